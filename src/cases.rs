@@ -43,7 +43,6 @@ pub fn find(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<CaseFile>, Error
     Ok(files)
 }
 
-/// The case file at a path, or those of a system of that name.
 fn named(catalog: &Catalog, path: &Path, files: &mut Vec<CaseFile>) -> Result<(), Error> {
     // A system's name stands for its cases, unless a file has that name.
     let name = path.to_str().filter(|name| !path.exists() && !name.contains(['/', '.']));
@@ -97,7 +96,6 @@ pub struct Failure {
     /// The file of the case.
     #[serde(rename = "file", serialize_with = "file")]
     pub at: Location,
-    /// Its title.
     pub title: String,
     /// Says which outcome or error there was instead.
     pub message: String,
@@ -145,7 +143,6 @@ impl CaseResults {
         self.passed + self.failed
     }
 
-    /// Adds those of more cases.
     pub(crate) fn add(&mut self, more: CaseResults) {
         self.passed += more.passed;
         self.failed += more.failed;
@@ -225,7 +222,6 @@ fn announced(case: &Case, heard: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether what is asked is what a case expects to be asked.
 fn is_asked(expected: &ExpectedQuestion, asked: &Asked) -> Result<(), String> {
     let ExpectedQuestion { who, name, options } = expected;
     if (who, name) != (&asked.who, &asked.name) {
@@ -622,7 +618,6 @@ struct CaseAnswers {
 }
 
 impl CaseAnswers {
-    /// The answers of players, and the rolls of rollers.
     fn new(players: Laid, rollers: Laid) -> CaseAnswers {
         CaseAnswers { players: Queues::new(players), rollers: Queues::new(rollers) }
     }

@@ -9,17 +9,16 @@ mod film;
 mod number;
 mod page;
 mod plot;
-mod probability;
-mod sanitize;
 mod table;
 mod text;
 mod value;
 mod wrap;
 
-pub(crate) use probability::{
-    ROUNDING, about, apart, at_most, between, close, close_share, ends, exact, percent_points,
-    points_between, points_of, share, share_at_most, share_percent, shares_between, signed_between,
-    signed_ends, unvaried,
+pub(crate) use number::{
+    ROUNDING, about, ago, aligned, apart, at_most, between, close, close_share, count, ends,
+    enumerated, exact, grouped, many, margin, percent, percent_points, points, points_between,
+    points_of, share, share_at_most, share_percent, shares_between, signed_between, signed_ends,
+    tidy, unsure_percent, unvaried, whole_percent, with_margin,
 };
 
 pub use bars::Bar;
@@ -31,19 +30,13 @@ pub use error::{ErrorReport, as_text};
 pub(crate) use error::{Failed, reported};
 pub use film::{Film, FilmFrame, FilmLine, FilmSight};
 pub use number::signed;
-pub(crate) use number::{
-    ago, aligned, count, enumerated, grouped, many, margin, percent, points, tidy, unsure_percent,
-    whole_percent, with_margin,
-};
 pub(crate) use page::{Origin, Page};
 pub(crate) use plot::{Axis, Plot, Point, Series};
 pub use plot::{Figure, Grid};
-pub(crate) use sanitize::{
-    ascii, below_each_other, in_line, shell_line, shell_word, tame, tame_json, tame_message,
-};
 pub use table::Table;
 pub(crate) use text::text;
 pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, parts, result, value};
 pub(crate) use wrap::{
-    columns, cut, cut_behind_word, filled, indented, listed, pieces, stacked, wrapped,
+    ascii, below_each_other, columns, cut, cut_behind_word, filled, in_line, indented, listed,
+    pieces, shell_line, shell_word, stacked, tame, tame_json, tame_message, wrapped,
 };

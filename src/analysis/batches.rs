@@ -101,7 +101,6 @@ impl From<FailedPlayout> for Error {
     }
 }
 
-/// The way the work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WorkEnd {
     /// All was made, or `consume` had enough.

@@ -217,7 +217,6 @@ impl Chances {
     }
 }
 
-/// What is to be known of utilities that are floats.
 const FLOATS: &str = "the odds have that certainty; the utilities are floats of the rules, read as the \
                       decimals that they print as (`ratio(1, 3)` is exact)";
 

@@ -6,14 +6,12 @@ mod pair;
 mod paired_playouts;
 mod portraits;
 mod text;
-mod variants;
 
 use serde::{Deserialize, Serialize};
 
 pub use diverge::DivergingPlayout;
-pub use pair::{Pair, Side};
+pub use pair::{ComparedVariants, Pair, Side};
 pub use portraits::{Contrasting, alone};
-pub use variants::ComparedVariants;
 
 use super::batches::FailedPlayout;
 use super::estimate::{in_haste, read_seed};

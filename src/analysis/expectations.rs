@@ -456,7 +456,6 @@ impl<'a> LuckSearch<'a> {
         Chances::sampled(&tally).in_order(names)
     }
 
-    /// What a player has at the end of this number.
     fn worth(&self, number: u32, player: &str) -> f64 {
         let utility = self.ending(number).and_then(|ending| ending.utility.get(player));
         utility.and_then(|utility| utility.as_utility()).unwrap_or_default()

@@ -82,7 +82,6 @@ fn step_beginnings(graph: &Graph) -> Vec<u32> {
     met.into_iter().collect()
 }
 
-/// The parts of a state by their paths.
 #[derive(Default)]
 struct StateParts {
     /// What may grow: a number or a text, or how long a list or a map is.

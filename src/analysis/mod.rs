@@ -28,16 +28,14 @@ pub use equilibrium::{
 use estimate::complete;
 pub use estimate::{Enough, Estimated, Sampling};
 pub(crate) use expectations::{Expectations, Expecting, LuckParts};
-pub(crate) use odds::FoundOdds;
-pub(crate) use odds::halved;
+pub(crate) use odds::{FoundOdds, halved};
 pub use odds::{Odds, Seeking};
 pub(crate) use portrait::{GLOSSARY, Meaning};
 pub use portrait::{MeasureSelection, Portrait, Portraying};
 pub(crate) use prospects::Here;
 pub use prospects::{Effort, OpenDecision, Prospect, Prospects};
 pub(crate) use speed::Speed;
-pub(crate) use sweep::range;
-pub(crate) use sweep::{Balance, Target, figures};
+pub(crate) use sweep::{Balance, Target, figures, range};
 pub use sweep::{Sweep, SweepRun, Swept};
 pub use tally::CountedEndings;
 pub(crate) use tally::{ends, explore_unmanned};

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::document_table::DocumentTable;
-use super::document_table::{all_beside, beside, seats_of};
+use super::document::{DocumentTable, all_beside, beside, seats_of};
 use super::scenario::{Campaign, Chapter, begin_of};
 use super::{Document, FileText, Scenario};
 use crate::error::Error;

@@ -1,10 +1,10 @@
-//! Reads the text of a file: UTF-8, of a bounded size, with the path that messages show.
+//! Reads the text of a file: UTF-8, of a bounded size, with the path that messages show. Paths written in a file are
+//! confined to its folder; what a person names on the command line may be anywhere.
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Component, Path};
 
-use super::confined_paths::is_within;
 use crate::error::Error;
 
 /// The most bytes that are read of a file: a device that never ends must not fill the memory.
@@ -106,6 +106,115 @@ pub(crate) fn opened(path: &Path) -> Result<File, Error> {
     File::open(path).map_err(fail)
 }
 
+/// The agent that has the path of a saved solution in parentheses.
+pub(crate) const SOLVED: &str = "solved";
+
+/// The word that seats a person. Who answers for it depends on the command: `play` asks at the terminal, and
+/// `odds` lets an agent play.
+pub const HUMAN: &str = "human";
+
+/// The agent that has the line of a command in parentheses: a program.
+pub(crate) const PROGRAM: &str = "command";
+
+/// Why a word that names a program is refused.
+pub(crate) const REFUSED_PROGRAM: &str =
+    "is a program, which only a person may name: with `--seat`, or in the spec of a tournament";
+
+/// Whether a word names a program.
+pub(crate) fn names_program(word: &str) -> bool {
+    word.trim_start().strip_prefix(PROGRAM).is_some_and(|rest| rest.trim_start().starts_with('('))
+}
+
+/// A word with the path in it, if it has one.
+struct Parts<'a> {
+    before: &'a str,
+    path: &'a str,
+    after: &'a str,
+}
+
+impl<'a> Parts<'a> {
+    /// The parts of `a/b.rhai`, `a/b.rhai(rate=3)` or `solved(a/b.json)`; nothing for a name.
+    fn of(word: &'a str) -> Option<Parts<'a>> {
+        if let Some(rest) = solution(word) {
+            let path = rest.strip_suffix(')')?.trim();
+            return Some(Parts { before: &word[..word.len() - rest.len()], path, after: ")" });
+        }
+        let (path, after) = word.split_at(word.find('(').unwrap_or(word.len()));
+        let is_path = path.contains(['/', '\\'])
+            || [".rhai", ".toml"].iter().any(|extension| path.ends_with(extension));
+        is_path.then_some(Parts { before: "", path, after })
+    }
+}
+
+/// What follows `solved(`.
+fn solution(word: &str) -> Option<&str> {
+    word.strip_prefix(SOLVED)?.strip_prefix('(')
+}
+
+/// Refuses a word with a path behind a `(`: whoever reads the word as one path would find another file
+/// than the one that was looked at.
+pub(crate) fn refuse_path_behind(word: &str) -> Result<(), String> {
+    let behind = word.split_once('(').map_or("", |(_, behind)| behind);
+    match solution(word).is_none() && behind.contains(['/', '\\']) {
+        true => Err(format!("has a path after a `(`: `{word}`")),
+        false => Ok(()),
+    }
+}
+
+/// The word as it is read from the current folder, where a file in `folder` has it: a path is
+/// the file beside that one, if there is one, so that both can be moved together.
+///
+/// # Errors
+/// That it leads out of the folder, also by a link, or names a program, in words that follow the name of the key.
+pub(crate) fn own(folder: &Path, word: &str) -> Result<String, String> {
+    refuse_path_behind(word)?;
+    if names_program(word) {
+        return Err(REFUSED_PROGRAM.to_owned());
+    }
+    let Some(Parts { before, path, after }) = Parts::of(word) else { return Ok(word.to_owned()) };
+    let path = Path::new(path);
+    let beside = folder.join(path);
+    let is_there = |path: &Path| path.metadata().is_ok_and(|found| !found.is_dir());
+    let found = [beside.as_path(), path].into_iter().find(|path| is_there(path));
+    let stays = match found {
+        Some(found) => is_within(folder, found),
+        // A missing file cannot be read, but one that is created later could.
+        None => {
+            path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+        }
+    };
+    if !stays {
+        return Err(format!(
+            "names a file outside of this file's folder, `{}`; only what is named on the command line \
+             may be anywhere",
+            path.display()
+        ));
+    }
+    Ok(match found {
+        Some(found) => format!("{before}{}{after}", found.display()),
+        None => word.to_owned(),
+    })
+}
+
+/// The word with another path in it; the whole word counts as the path where nothing says what is one.
+pub(crate) fn with_path<E>(
+    word: &str,
+    path: impl FnOnce(&str) -> Result<String, E>,
+) -> Result<String, E> {
+    let whole = Parts { before: "", path: word, after: "" };
+    let Parts { before, path: old, after } = Parts::of(word).unwrap_or(whole);
+    Ok(format!("{before}{}{after}", path(old)?))
+}
+
+/// Whether a file is in a folder or below it, with links followed.
+pub(super) fn is_within(folder: &Path, file: &Path) -> bool {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match (folder.canonicalize(), file.canonicalize()) {
+        (Ok(folder), Ok(file)) => file.starts_with(folder),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,5 +258,64 @@ mod tests {
     fn a_byte_order_mark_is_left_out() {
         let text = FileText::from_bytes("a".into(), "\u{feff}x = 1".as_bytes()).unwrap();
         assert_eq!(text.text, "x = 1");
+    }
+}
+
+#[cfg(test)]
+mod confined_paths_tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_file_names_what_is_beside_it_and_below() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("spec");
+        fs::create_dir_all(folder.join("agents")).unwrap();
+        for file in ["spec/agents/a.rhai", "spec/s.json", "out.rhai", "out.json"] {
+            fs::write(root.path().join(file), "").unwrap();
+        }
+        let at = |path: &str| folder.join(path).display().to_string();
+        for (word, read_as) in [
+            ("random", "random".to_owned()),
+            ("duel/ford", "duel/ford".to_owned()),
+            ("not_yet.rhai", "not_yet.rhai".to_owned()),
+            ("agents/a.rhai", at("agents/a.rhai")),
+            ("agents/a.rhai(rate=3)", format!("{}(rate=3)", at("agents/a.rhai"))),
+            ("solved(s.json)", format!("solved({})", at("s.json"))),
+            ("solved( s.json )", format!("solved({})", at("s.json"))),
+        ] {
+            assert_eq!(own(&folder, word), Ok(read_as), "{word}");
+        }
+        let outside = root.path().join("out.rhai").display().to_string();
+        for word in [
+            outside.as_str(),
+            "../out.rhai",
+            "agents/../../out.rhai",
+            "solved(../out.json)",
+            "../not_yet.rhai",
+            "/nowhere/at/all.rhai",
+            "/dev/zero",
+            "solved(/dev/zero)",
+        ] {
+            let refused = own(&folder, word).unwrap_err();
+            assert!(refused.starts_with("names a file outside of this file's folder"), "{word}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_out_is_refused() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("spec");
+        fs::create_dir(&folder).unwrap();
+        fs::write(root.path().join("out.rhai"), "").unwrap();
+        fs::write(folder.join("in.rhai"), "").unwrap();
+        std::os::unix::fs::symlink("../out.rhai", folder.join("away.rhai")).unwrap();
+        std::os::unix::fs::symlink("in.rhai", folder.join("same.rhai")).unwrap();
+        assert!(own(&folder, "away.rhai").is_err());
+        // A house rule is the whole word, so the path would be another than that before the `(`.
+        assert!(own(&folder, "x(/../../out.rhai").is_err());
+        assert!(own(&folder, "same.rhai").is_ok());
     }
 }

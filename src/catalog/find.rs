@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 use indexmap::IndexMap;
 
-use super::campaign;
 use super::write::{new_system_files, write_new};
-use super::{CaseFile, FileKind, FileText, Folder, Scenario};
+use super::{CaseFile, FileKind, FileText, Folder, Scenario, campaign};
 use crate::error::Error;
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules");

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use include_dir::Dir;
 use indexmap::IndexMap;
 
-use super::campaign;
 use super::scenario::is_script_path;
-use super::{CaseFile, FileText, Scenario};
+use super::{CaseFile, FileText, Scenario, campaign};
 use crate::error::Error;
 
 /// A rules folder. Its name is the name of the system, even if its files name another: a copied

@@ -3,10 +3,7 @@
 
 mod campaign;
 mod cases;
-mod confined_paths;
 mod document;
-mod document_table;
-mod expected_outcome;
 mod file_text;
 mod find;
 mod folder;
@@ -17,16 +14,12 @@ mod write;
 
 pub(crate) use campaign::{CAMPAIGN, script_of};
 pub use cases::{Answers, CaseFile};
-pub(crate) use cases::{Case, Expect, ExpectedQuestion};
-pub use confined_paths::HUMAN;
-pub(crate) use confined_paths::{
-    PROGRAM, REFUSED_PROGRAM, SOLVED, names_program, own, refuse_path_behind, with_path,
+pub(crate) use cases::{Case, Expect, ExpectedQuestion, compare};
+pub(crate) use document::{Document, DocumentEntry, DocumentTable};
+pub use file_text::{FileText, HUMAN};
+pub(crate) use file_text::{
+    PROGRAM, REFUSED_PROGRAM, SOLVED, bytes, names_program, own, refuse_path_behind, with_path,
 };
-pub(crate) use document::{Document, DocumentEntry};
-pub(crate) use document_table::DocumentTable;
-pub(crate) use expected_outcome::compare;
-pub use file_text::FileText;
-pub(crate) use file_text::bytes;
 pub use find::Catalog;
 pub use folder::{FileKind, Folder};
 pub(crate) use param_spec::ParamSpec;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::document_table::{DocumentTable, shown};
+use super::document::{DocumentTable, shown};
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
 

@@ -33,8 +33,7 @@
 use indexmap::IndexMap;
 use toml::de::DeValue;
 
-use super::document::plain;
-use super::document_table::DocumentTable;
+use super::document::{DocumentTable, plain};
 use super::{Document, FileText, HUMAN, ParamSpec, REFUSED_PROGRAM, names_program};
 use crate::error::{Error, Location, all_of, nearest};
 use crate::game::Value;

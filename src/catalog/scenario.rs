@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::document_table::DocumentTable;
-use super::document_table::{all_beside, seats_of};
+use super::document::{DocumentTable, all_beside, seats_of};
 use super::{Document, FileText};
 use crate::error::{Error, Location};
 use crate::game::{Entry, History, Value};
@@ -118,7 +117,6 @@ impl Scenario {
         self.document.as_ref()?.at(place)
     }
 
-    /// The location of the key of an entry.
     pub(crate) fn key_location(&self, place: &str) -> Option<Location> {
         self.document.as_ref()?.key_at(place)
     }

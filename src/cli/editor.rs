@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::output::Output;
 use crate::error::{Error, Location};
-use crate::repl::words;
+use crate::repl::split;
 
 /// Editors that take the line behind the file, and what they need to be waited for.
 const BEHIND: [(&str, &[&str]); 7] = [
@@ -40,7 +40,7 @@ pub(super) fn edit(at: &Location, output: &mut Output) -> Result<(), Error> {
     let place = format!("{}:{}", at.file, at.line);
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     if let Some(line) = set("VISUAL").or_else(|| set("EDITOR")) {
-        let words = words::split(&line)?;
+        let words = split(&line)?;
         announce(&words, at, output);
         return start(&words, at).map_err(|reason| {
             Error::usage(format!("`{line}` does not start: {reason}; the place is {place}"))

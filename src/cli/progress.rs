@@ -1,16 +1,15 @@
 //! Progress of long work: a line that is redrawn on a terminal, plain lines elsewhere. Work that reports
 //! nothing for long is not silent either: what it does is shown again, with how long it has taken.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use parking_lot::Mutex;
 
-use super::output::{Output, write_now};
-use super::progress_terminal::ProgressTerminal;
+use super::output::{Output, shown, write_now};
 use crate::analysis::{PLAYOUTS, Stage};
 use crate::report::{cut_behind_word, many};
 
@@ -47,7 +46,6 @@ struct ProgressLine {
     known: Mutex<String>,
     /// What is being done, and when that was reported.
     latest: Mutex<(Doing, Instant)>,
-    /// The part of the work that is under way, if it has parts.
     part: Mutex<Option<WorkPart>>,
 }
 
@@ -73,7 +71,6 @@ impl WorkPart {
 
 /// What is being done.
 enum Doing {
-    /// In words.
     Words(String),
     /// How many were known before, how many are done, and of how many, if that is known.
     Count(u64, u64, Option<u64>),
@@ -321,6 +318,72 @@ fn pace(now: u64, done: u64, total: Option<u64>, taken: Duration) -> String {
     match left.map(|left| Duration::try_from_secs_f64(left / a_second)) {
         Some(Ok(left)) => format!("{rate}, {} left", HumanDuration(left)),
         _ => rate,
+    }
+}
+
+/// Columns at the end of a line that stay free: a terminal shows Ctrl-C there as `^C`. Without room
+/// for it, `^C` would wrap to the next line and leave this one on the screen.
+const FREE: usize = 4;
+
+/// A terminal on stderr that reports fewer columns than it has. Its cursor moves follow ECMA-48.
+#[derive(Debug)]
+pub(super) struct ProgressTerminal {
+    columns: u16,
+}
+
+impl ProgressTerminal {
+    /// The terminal that is printed on.
+    pub(super) fn new(output: &Output) -> ProgressTerminal {
+        let columns = output.width().saturating_sub(FREE).max(1);
+        ProgressTerminal { columns: u16::try_from(columns).unwrap_or(u16::MAX) }
+    }
+
+    /// The columns of a line.
+    pub(super) fn columns(&self) -> usize {
+        usize::from(self.columns)
+    }
+}
+
+/// Moves the cursor by this many places, if by any.
+fn moved(places: usize, way: char) -> io::Result<()> {
+    if places == 0 { Ok(()) } else { write!(io::stderr(), "\x1b[{places}{way}") }
+}
+
+impl TermLike for ProgressTerminal {
+    fn width(&self) -> u16 {
+        self.columns
+    }
+
+    fn move_cursor_up(&self, places: usize) -> io::Result<()> {
+        moved(places, 'A')
+    }
+
+    fn move_cursor_down(&self, places: usize) -> io::Result<()> {
+        moved(places, 'B')
+    }
+
+    fn move_cursor_right(&self, places: usize) -> io::Result<()> {
+        moved(places, 'C')
+    }
+
+    fn move_cursor_left(&self, places: usize) -> io::Result<()> {
+        moved(places, 'D')
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        writeln!(io::stderr(), "{}", shown(text))
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        write!(io::stderr(), "{}", shown(text))
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        write!(io::stderr(), "\r\x1b[2K")
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        io::stderr().flush()
     }
 }
 

@@ -1,24 +1,28 @@
-//! `fracas` alone: the prompt at a terminal; elsewhere the lines of stdin, up to the first mistake.
+//! `fracas` alone: the prompt at a terminal; elsewhere the lines of stdin, up to the first mistake. Files are watched
+//! while a line is typed.
 
 use std::cell::RefCell;
 use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use parking_lot::Mutex;
+
 use super::common::CommonArguments;
-use super::editor;
 use super::lab::{Listener, lab_config};
 use super::output::{self, Output};
-use super::pager;
-use super::prompt_watch::PromptWatch;
-use super::stdin_lines;
 use super::stdin_lines::{Lines, StdinLine};
+use super::{editor, pager, stdin_lines};
 use crate::catalog::FileKind;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
-use crate::repl::editor::{Editor, Read, Terminal};
-use crate::repl::{Reply, Said, Session, SessionOptions, init_file, unsaved_folder};
+use crate::repl::editor::{Editor, Herald, Read, Terminal};
+use crate::repl::{FileWatch, Reply, Said, Session, SessionOptions, init_file, unsaved_folder};
 
 /// The scenario that whoever begins is shown, if it is there.
 const FIRST: &str = include_str!("../../rules/first");
@@ -281,4 +285,79 @@ fn in_line(said: Said, number: usize, line: &str) -> Said {
     let (text, width) = (line.to_owned(), line.chars().count().max(1));
     let call = ScriptError { at: Some(at), line: Some(text), width, ..ScriptError::new(fault) };
     Said::Error(Error::Called { error: Box::new(error), call: Box::new(call) })
+}
+
+/// An editor writes a file in several steps. After this long without a change, it has finished.
+const CALM: Duration = Duration::from_millis(60);
+
+/// Watches the files of the open conflict while a line is typed.
+pub(super) struct PromptWatch {
+    watcher: Option<RecommendedWatcher>,
+    folders: Vec<PathBuf>,
+    files: Arc<Mutex<Option<FileWatch>>>,
+}
+
+impl PromptWatch {
+    /// A watch that looks at nothing yet. Where the system cannot watch files, they are looked at
+    /// between two lines only.
+    pub(super) fn new(herald: Option<Herald>) -> PromptWatch {
+        let files: Arc<Mutex<Option<FileWatch>>> = Arc::default();
+        let (stroke, strokes) = channel();
+        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            // To read a file changes nothing.
+            if event.is_ok_and(|event| !event.kind.is_access()) {
+                let _ = stroke.send(());
+            }
+        });
+        let watcher = watcher.ok().filter(|_| herald.is_some());
+        if let Some(herald) = herald {
+            let files = files.clone();
+            std::thread::spawn(move || listen(&strokes, &files, herald));
+        }
+        PromptWatch { watcher, folders: Vec::new(), files }
+    }
+
+    /// Looks, from here on, at the files of the open conflict, if they are to be watched.
+    pub(super) fn begin_line(&mut self, session: &Session) {
+        let files = session.file_watch();
+        let play = session.play.as_ref().filter(|_| files.is_some());
+        self.follow(play.map(|play| play.folders_of_files()).unwrap_or_default());
+        *self.files.lock() = files;
+    }
+
+    /// Looks away: the session is at work.
+    pub(super) fn end_line(&mut self) {
+        *self.files.lock() = None;
+    }
+
+    fn follow(&mut self, folders: Vec<PathBuf>) {
+        let Some(watcher) = self.watcher.as_mut().filter(|_| folders != self.folders) else {
+            return;
+        };
+        for folder in &self.folders {
+            let _ = watcher.unwatch(folder);
+        }
+        for folder in &folders {
+            // What cannot be watched is looked at between two lines.
+            let _ = watcher.watch(folder, mode(folder));
+        }
+        self.folders = folders;
+    }
+}
+
+/// A rules folder is watched with its subfolders. Any other folder is watched for one file in it, so without.
+fn mode(folder: &Path) -> RecursiveMode {
+    match folder.join("rules.rhai").is_file() {
+        true => RecursiveMode::Recursive,
+        false => RecursiveMode::NonRecursive,
+    }
+}
+
+fn listen(strokes: &Receiver<()>, files: &Mutex<Option<FileWatch>>, mut herald: Herald) {
+    while strokes.recv().is_ok() {
+        while strokes.recv_timeout(CALM).is_ok() {}
+        if files.lock().as_ref().is_some_and(FileWatch::has_changed) {
+            herald("a file has changed; the next line plays the conflict again");
+        }
+    }
 }

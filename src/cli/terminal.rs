@@ -5,10 +5,9 @@ use std::io::IsTerminal;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use super::editor;
 use super::output::{Output, is_dumb, write_now};
-use super::stdin_lines;
 use super::stdin_lines::{Lines, StdinLine};
+use super::{editor, stdin_lines};
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Position};
 use crate::error::Error;

@@ -12,8 +12,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use self::script::Own;
-use self::script::{ImportCall, WHOLE, written};
+use self::script::{ImportCall, Own, WHOLE, written};
 use self::systems::Systems;
 use super::playable::locate;
 use super::{Changes, Conflict, DefaultAgent, Players, Saved};

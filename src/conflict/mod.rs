@@ -4,9 +4,7 @@
 //! way is all that was played from the beginning, on a line or before it was left for another answer. Nothing
 //! here knows Rhai or a terminal.
 
-mod advice;
 mod answer;
-mod as_scenario;
 mod campaign;
 mod compile;
 mod fixed_secret;
@@ -19,7 +17,6 @@ mod playable;
 mod players;
 mod promotion;
 mod reload;
-mod retold;
 mod save_load;
 mod saved_history;
 mod seating;
@@ -37,8 +34,7 @@ pub use playable::{Changes, Conflict, DefaultAgent};
 pub use players::Seat;
 pub(crate) use players::{Players, mean_of_players};
 pub(crate) use promotion::Promotion;
-pub(crate) use reload::{Reloaded, RuleChanges, Snapshot};
-pub(crate) use retold::{Retold, RetoldLine};
+pub(crate) use reload::{Reloaded, Retold, RetoldLine, RuleChanges, Snapshot};
 pub(crate) use save_load::Loaded;
 pub use save_load::SavedEnding;
 pub use saved_history::Saved;

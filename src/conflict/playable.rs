@@ -6,8 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::agents::{AgentSpec, HUMAN};
-use crate::catalog::give;
-use crate::catalog::{Document, Folder, ParamSpecs, Scenario, Setting, parse_argument};
+use crate::catalog::{Document, Folder, ParamSpecs, Scenario, Setting, give, parse_argument};
 use crate::error::{Error, Location};
 use crate::script::{Blueprint, Locate, Rules, Setup, Warning};
 
@@ -47,7 +46,6 @@ impl Changes {
         })
     }
 
-    /// The seats of a scenario, with the changes laid over them.
     pub(super) fn seats_over(&self, scenario: &Scenario) -> IndexMap<String, String> {
         let mut seats = scenario.seats.clone();
         for (seat, agent) in &self.seats {

@@ -364,7 +364,6 @@ fn add_prose(lines: &mut Vec<String>, house: &FileText) -> Option<String> {
     is_there.then(|| format!("{said} is a part of the prose"))
 }
 
-/// The clause that an item begins with.
 fn clause(item: &str) -> Option<&str> {
     let word = item.split_whitespace().next()?.trim_end_matches([',', '.', ':']);
     crate::script::is_clause(word).then_some(word)

@@ -11,7 +11,6 @@ mod generator;
 mod history;
 mod outcome;
 mod question;
-mod record;
 mod value;
 
 pub use asked::Asked;
@@ -19,13 +18,12 @@ pub(crate) use asked::{LISTED, between};
 pub use distribution::{Distribution, DistributionError};
 #[cfg(test)]
 pub(crate) use fake::{Ask, Fake, failure, ints};
-pub use follow::Follow;
 pub(crate) use follow::asks;
+pub use follow::{Follow, Record, TimedEvent};
 pub use generator::{Answer, Generator, Weights};
 pub(crate) use history::Actor;
 pub use history::{Action, Entry, History};
 pub use outcome::Outcome;
 pub use question::{Chance, Decision, OptionWording, Options, Question, Scene, Stop, Wording};
-pub use record::{Record, TimedEvent};
 pub use value::Value;
 pub(crate) use value::{brief, option_name};

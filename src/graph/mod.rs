@@ -10,15 +10,12 @@ mod information;
 mod node;
 mod parallel;
 mod playout;
-mod playout_cache;
 mod policies;
 mod random_playout;
 mod recall;
 mod seats;
 mod store;
-mod suspended_run_cache;
 mod trace;
-mod unseen;
 mod walk;
 
 pub use answer_cache::AnswerCache;
@@ -28,7 +25,8 @@ pub(crate) use explore::{
 };
 pub use explorer::Explorer;
 pub(crate) use information::{
-    Answered, Insight, allied_answered, allied_words, own_answered, own_answers, view_at,
+    Answered, Insight, Unseen, allied_answered, allied_words, lost, own_answered, own_answers,
+    unseen, view_at,
 };
 pub use information::{InformationSet, InformationSets, SeenPart};
 pub(crate) use node::Node;
@@ -43,7 +41,5 @@ pub use seats::{Agent, First, GoesBy, SeatedAgents, Standpoint, Worth};
 pub use store::Graph;
 pub use store::question::Ending;
 pub(crate) use store::question::{Offer, StoredQuestion};
-pub(crate) use trace::PlayoutCourse;
 pub use trace::Traced;
-pub(crate) use trace::with_history_to_failure;
-pub(crate) use unseen::{Unseen, lost, unseen};
+pub(crate) use trace::{PlayoutCourse, with_history_to_failure};

@@ -93,7 +93,6 @@ impl PlannedNode {
 }
 
 impl<'a> Node<'a> {
-    /// The node in these words.
     #[inline]
     pub fn read(words: &'a [AtomicU32]) -> Node<'a> {
         Node { words, header: words.first().map_or(3, |word| word.load(Ordering::Relaxed)) }

@@ -137,7 +137,6 @@ impl SeatedAgents {
         }
     }
 
-    /// Gives a player an agent.
     pub fn seat(self, player: impl Into<String>, agent: Box<dyn Agent>) -> SeatedAgents {
         self.side([player], agent)
     }
@@ -174,7 +173,6 @@ impl SeatedAgents {
         &mut self.generator
     }
 
-    /// The agent that answers for a player.
     pub fn agent(&mut self, player: &str) -> &mut dyn Agent {
         self.asked = self.seats.iter().position(|(seated, _)| seated == player);
         match self.asked.and_then(|seat| self.seats.get(seat)) {

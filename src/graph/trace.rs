@@ -14,7 +14,6 @@ use crate::script::{Counted, live_bytes};
 
 /// Receives every answer of a playout.
 pub trait Trace {
-    /// An answer that was looked up at a node.
     fn at_node(&mut self, graph: &Graph, node: Node<'_>, answer: usize);
 
     /// An answer that the script was given.

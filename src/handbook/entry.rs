@@ -143,7 +143,6 @@ pub(crate) fn families(entries: &[HandbookEntry]) -> Vec<(&str, &'static str)> {
     families
 }
 
-/// What the family of an entry is about.
 fn about(entry: &HandbookEntry) -> &'static str {
     match entry.family.as_str() {
         CONTRACT_FAMILY => "what rules, house rules and agents define",

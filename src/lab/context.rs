@@ -11,8 +11,7 @@ use serde::Serialize;
 
 use super::convert;
 use super::failure::{LabFailure, WorkProgress};
-use super::results::ResultKind;
-use super::results::{LineResult, ShowStyle};
+use super::results::{LineResult, ResultKind, ShowStyle};
 use crate::analysis::Stage;
 use crate::catalog::Catalog;
 use crate::commands::{Audience, Nobody};

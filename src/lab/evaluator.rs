@@ -7,8 +7,7 @@ use std::rc::Rc;
 
 use rhai::{AST, Dynamic, Engine, ParseErrorType, Scope};
 
-use self::functions::suggest;
-use self::functions::{of_host, of_library, of_scope};
+use self::functions::{of_host, of_library, of_scope, suggest};
 use super::context::{LabConfig, LabContext};
 use super::failure::{self, LabFailure};
 use super::results::ShowStyle;

@@ -7,7 +7,6 @@ mod evaluator;
 mod face;
 mod failure;
 mod files;
-mod measure;
 mod register;
 mod results;
 mod scenario;

@@ -27,11 +27,8 @@ pub(crate) struct System {
     /// The rules in prose.
     #[serde(skip)]
     pub(super) rulebook: Rulebook,
-    /// The scenarios.
     pub scenarios: Vec<PartSummary>,
-    /// The campaigns.
     pub campaigns: Vec<PartSummary>,
-    /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The house rules.
     pub house: Vec<PartSummary>,
@@ -104,7 +101,6 @@ pub(crate) fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<S
 /// All systems, by name.
 #[derive(Debug, Serialize)]
 pub(crate) struct SystemList {
-    /// The systems.
     pub systems: Vec<Summary>,
 }
 
@@ -168,7 +164,6 @@ pub(super) fn title(folder: &Folder) -> Option<String> {
 pub(crate) struct PartSummary {
     /// The word that names it: `war_die/bluff`, `cheap_mana`, `miser`.
     pub name: String,
-    /// Its title.
     pub title: Option<String>,
     /// The first sentence of what a house rule says of itself.
     #[serde(skip)]
@@ -181,9 +176,7 @@ pub(crate) struct PartSummary {
 /// A parameter of the rules.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Parameter {
-    /// Its name.
     pub name: String,
-    /// Its default value.
     pub default: Value,
     /// The allowed values, in words.
     pub allowed: String,
@@ -270,7 +263,6 @@ fn scripts(
 pub(crate) struct ScenarioSummary<'a> {
     /// `system/name`, or the path of its file.
     pub name: &'a str,
-    /// Its title.
     pub title: &'a Option<String>,
     /// The path of its file.
     pub path: Option<&'a str>,

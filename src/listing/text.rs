@@ -100,7 +100,6 @@ impl System {
         Block::Table(table.with_prose(1, PROSE))
     }
 
-    /// Each kind beside its name.
     fn beside_names(&self) -> Block {
         let mut parts = Vec::new();
         let ids = self.rulebook.ids().map(|id| self.rulebook.marked(id));
@@ -171,7 +170,6 @@ impl ScenarioSummary<'_> {
 struct PartList {
     name: &'static str,
     words: Vec<String>,
-    /// The title of each, if titles are shown.
     titles: Vec<String>,
 }
 

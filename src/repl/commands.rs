@@ -1,7 +1,6 @@
 //! The commands of the prompt: finds and runs the one that a line names, and says how one is written. Those of
 //! the shell are in `cli`.
 
-mod case;
 mod check;
 mod conflict;
 mod definitions;
@@ -13,9 +12,7 @@ mod hint;
 mod history;
 mod house;
 mod inspect;
-mod luck;
 mod odds;
-mod open_position;
 mod rulebook;
 mod tournament;
 mod watch;
@@ -32,7 +29,8 @@ pub(crate) use house::NEW;
 pub use rulebook::explain;
 pub(crate) use watch::FileWatch;
 
-use super::{Reply, Session, words};
+use super::words::split;
+use super::{Reply, Session};
 use crate::commands::mistake;
 use crate::error::{Error, nearest};
 
@@ -59,7 +57,7 @@ pub fn run(session: &mut Session, line: &str, reply: &mut Reply) -> Result<(), E
 /// [`Error::Unknown`] with the nearest command, [`Error::Usage`] for one that is ambiguous or used
 /// wrongly.
 pub fn parse(line: &str) -> Result<PromptCommand, Error> {
-    let words = words::split(line)?;
+    let words = split(line)?;
     let Some((name, arguments)) = words.split_first() else {
         return Err(Error::usage("a command needs a name; `:help` lists them"));
     };
@@ -131,7 +129,6 @@ pub fn usage(command: &Command) -> String {
     written(command, |_| true)
 }
 
-/// A command with some of its arguments, as it is written.
 fn written(command: &Command, which: impl Fn(&Arg) -> bool) -> String {
     let one = |argument: &Arg| {
         let values = argument.get_value_names().filter(|_| argument.get_action().takes_values());

@@ -14,7 +14,7 @@ mod report;
 mod script_line;
 mod session;
 mod visibility;
-pub mod words;
+mod words;
 
 pub(crate) use commands::FileWatch;
 pub(crate) use config_paths::{
@@ -25,6 +25,7 @@ pub use reply::{Reply, Said};
 pub(crate) use session::screen::Screen;
 pub use session::{Session, SessionOptions};
 pub(crate) use visibility::{Names, Viewer};
+pub(crate) use words::split;
 
 /// The character with which a command begins.
 pub(crate) const MARK: char = ':';

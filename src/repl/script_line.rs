@@ -3,8 +3,7 @@
 
 use super::{Reply, Said, Session};
 use crate::catalog::FileText;
-use crate::conflict::Position;
-use crate::conflict::{Play, RuleChanges};
+use crate::conflict::{Play, Position, RuleChanges};
 use crate::error::Error;
 use crate::handbook::{HandbookEntry, YOURS};
 use crate::lab::{self, CONFLICT};
@@ -52,7 +51,6 @@ impl Session {
         Some(HandbookEntry::plain(YOURS, CONFLICT, &text, ""))
     }
 
-    /// Hands the open conflict to a line that names it.
     fn hand_conflict(&mut self, line: &str) -> Result<(), Error> {
         let mut words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         if !words.any(|word| word == CONFLICT) {

@@ -4,7 +4,7 @@ use crate::error::Error;
 
 /// A word of a command's line, without its quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
+pub(crate) struct Word {
     /// Its start in the line, in bytes.
     pub start: usize,
     pub text: String,
@@ -14,7 +14,7 @@ pub struct Word {
 ///
 /// # Errors
 /// [`Error::Usage`] for a quote that is not closed.
-pub fn split(line: &str) -> Result<Vec<String>, Error> {
+pub(crate) fn split(line: &str) -> Result<Vec<String>, Error> {
     let (mut words, quote) = typed(line, 0);
     if let Some(mark) = quote {
         return Err(Error::usage(format!("the {mark} is not closed")));
@@ -25,7 +25,7 @@ pub fn split(line: &str) -> Result<Vec<String>, Error> {
 
 /// The words of a line from a position, and the quote that is open; the last word is being typed, and is
 /// empty after a space. Quotes of either kind keep a word together.
-pub fn typed(line: &str, from: usize) -> (Vec<Word>, Option<char>) {
+pub(crate) fn typed(line: &str, from: usize) -> (Vec<Word>, Option<char>) {
     let mut words = Vec::new();
     let mut word = Word { start: from, text: String::new() };
     let mut quote: Option<char> = None;

@@ -22,7 +22,6 @@ pub struct Film {
     pub history: Option<String>,
 }
 
-/// A line of play in a film.
 #[derive(Clone, Debug, Default)]
 pub struct FilmLine {
     /// What it is called where there are several.

@@ -1,4 +1,5 @@
-//! Formats numbers: rounded, aligned, with a sign, as counts, in percent, with margins, and how long ago something was.
+//! Formats numbers: rounded, aligned, with a sign, as counts, in percent, with margins; probabilities and expected
+//! utilities; and how long ago something was.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -118,6 +119,186 @@ pub(crate) fn ago(age: Duration) -> String {
     }
 }
 
+/// A fraction of more characters than this is shown as a number alone.
+const LONG: usize = 24;
+
+/// An exact probability: `17/36 = 47.22 %`; a long fraction is left out.
+pub(crate) fn share(fraction: &str, about: f64) -> String {
+    let (percent, is_bound) = percent_or_bound(about);
+    match is_bound {
+        _ if fraction.len() > LONG => percent,
+        true => format!("{fraction}, {percent}"),
+        false => format!("{fraction} = {percent}"),
+    }
+}
+
+/// A probability with its interval: `47.2 % (46.1 to 48.3)`.
+pub(crate) fn shares_between(middle: f64, (low, high): (f64, f64)) -> String {
+    if !low.is_finite() {
+        return unvaried(share_percent(middle), 0);
+    }
+    let places = places(100.0 * (high - low));
+    let (middle, low, high) = (100.0 * middle, 100.0 * low, 100.0 * high);
+    format!("{middle:.places$} % ({low:.places$} to {high:.places$})")
+}
+
+/// An exact number: `1/3 = 0.3333`, `2`.
+pub(crate) fn exact(fraction: &str, about: f64) -> String {
+    match fraction.contains('/') {
+        true if fraction.len() <= LONG => format!("{fraction} = {}", tidy(about)),
+        true => tidy(about),
+        false => fraction.to_owned(),
+    }
+}
+
+/// A number with its interval: `0.333 (0.31 to 0.35)`.
+pub(crate) fn between(middle: f64, (low, high): (f64, f64)) -> String {
+    if !low.is_finite() || !high.is_finite() {
+        return unvaried(tidy(middle), 0);
+    }
+    let places = places(high - low);
+    format!("{middle:.places$} ({low:.places$} to {high:.places$})")
+}
+
+/// A mean of playouts that all gave the same, so that nothing is known of how far it is off:
+/// `2 (no spread in 40 playouts)`; 0 where it is not known how many there were.
+pub(crate) fn unvaried(mean: String, n: u64) -> String {
+    match n {
+        0 => format!("{mean} (no spread seen)"),
+        1 => format!("{mean} (of one playout)"),
+        n => format!("{mean} (no spread in {n} playouts)"),
+    }
+}
+
+/// An exact difference of probabilities, in percentage points: `+2.78 (1/36)`.
+pub(crate) fn percent_points(fraction: &str, about: f64) -> String {
+    let points = format!("{:+.2}", 100.0 * about);
+    if fraction.len() > LONG || fraction == "0" {
+        points.replace("+0.00", "0")
+    } else {
+        format!("{points} ({fraction})")
+    }
+}
+
+/// A difference of probabilities with its interval, in percentage points: `+3.1 (+1.9 to +4.3)`.
+pub(crate) fn points_between(middle: f64, (low, high): (f64, f64)) -> String {
+    if !low.is_finite() {
+        return unvaried(points_of(middle), 0);
+    }
+    let places = places(100.0 * (high - low));
+    let (middle, low, high) = (100.0 * middle, 100.0 * low, 100.0 * high);
+    format!("{middle:+.places$} ({low:+.places$} to {high:+.places$})")
+}
+
+/// A difference of probabilities that is known nearly exactly, in percentage points: `+3.14`.
+pub(crate) fn points_of(about: f64) -> String {
+    let text = format!("{:+.2}", 100.0 * about);
+    if matches!(text.as_str(), "+0.00" | "-0.00") { "0".to_owned() } else { text }
+}
+
+/// A difference with its interval: `+0.33 (+0.31 to +0.35)`.
+pub(crate) fn signed_between(middle: f64, (low, high): (f64, f64)) -> String {
+    if !low.is_finite() || !high.is_finite() {
+        return unvaried(signed(middle), 0);
+    }
+    let places = places(high - low);
+    format!("{middle:+.places$} ({low:+.places$} to {high:+.places$})")
+}
+
+/// A number and the ends of its interval as three texts, with enough places to distinguish them.
+pub(crate) fn apart(middle: f64, (low, high): (f64, f64)) -> [String; 3] {
+    let places = places(high - low);
+    [middle, low, high].map(|number| format!("{number:.places$}"))
+}
+
+/// Bounds of a number, rounded outwards, without any number between them: `0.31 to 0.35`.
+pub(crate) fn ends(bounds: (f64, f64)) -> String {
+    let (places, low, high) = outwards(bounds);
+    format!("{low:.places$} to {high:.places$}")
+}
+
+/// Bounds of a difference: `-0.02 to +0.35`.
+pub(crate) fn signed_ends(bounds: (f64, f64)) -> String {
+    let (places, low, high) = outwards(bounds);
+    format!("{low:+.places$} to {high:+.places$}")
+}
+
+/// The places that bounds are printed with, and the bounds so rounded, but for what floats are off.
+fn outwards((low, high): (f64, f64)) -> (usize, f64, f64) {
+    let places = places(high - low);
+    let scale = 10f64.powi(places as i32);
+    // What has no more places stays as it is, though a product with the scale may be a little more or less.
+    let (down, up) = ((low * scale + 1e-9).floor() / scale, (high * scale - 1e-9).ceil() / scale);
+    // Neither end is printed as a zero with a sign.
+    (places, down + 0.0, up + 0.0)
+}
+
+/// A number rounded up to one significant digit: `40,000`, so that nobody takes it for exact.
+pub(crate) fn about(number: f64) -> String {
+    let power = 10f64.powf(number.max(1.0).log10().floor());
+    grouped(format_args!("{:.0}", (number / power).ceil() * power))
+}
+
+/// A number that is known nearly exactly, to twelve places.
+pub(crate) fn close(about: f64) -> String {
+    format!("{about:.12}")
+}
+
+/// A probability that is known nearly exactly, in percent to ten places.
+pub(crate) fn close_share(about: f64) -> String {
+    format!("{:.10} %", 100.0 * about)
+}
+
+/// The largest rounding error of [`close`] and [`close_share`].
+pub(crate) const ROUNDING: f64 = 1e-12;
+
+/// A bound in two digits, rounded up: it never promises more than is known.
+pub(crate) fn at_most(bound: f64) -> String {
+    if bound <= 0.0 || !bound.is_finite() {
+        return format!("{bound}");
+    }
+    let text = format!("{bound:.1e}");
+    if text.parse::<f64>().is_ok_and(|shown| shown >= bound) {
+        return text;
+    }
+    let step = 10f64.powf(bound.log10().floor() - 1.0);
+    format!("{:.1e}", bound + step)
+}
+
+/// A bound of a probability in two digits of percent, rounded up: `3.7 %`.
+pub(crate) fn share_at_most(bound: f64) -> String {
+    let percent = 100.0 * bound;
+    let places = (1.0 - percent.max(1e-9).log10().floor()).max(0.0);
+    let scale = 10f64.powf(places);
+    // What is exact but for rounding stays as it is.
+    let shown = (percent * scale - 1e-9).ceil() / scale;
+    format!("{shown:.*} %", places as usize)
+}
+
+/// A probability in percent: `47.22 %`.
+/// A positive probability is never written as 0, nor one below 1 as 100.
+pub(crate) fn share_percent(share: f64) -> String {
+    percent_or_bound(share).0
+}
+
+/// A probability in percent, and whether the text is only a bound of it.
+fn percent_or_bound(share: f64) -> (String, bool) {
+    let text = format!("{:.2}", 100.0 * share);
+    match text.as_str() {
+        "0.00" if share > 0.0 => ("less than 0.01 %".to_owned(), true),
+        "100.00" if share < 1.0 => ("more than 99.99 %".to_owned(), true),
+        _ => (format!("{text} %"), false),
+    }
+}
+
+/// The number of places at which the ends of an interval differ by two digits.
+fn places(width: f64) -> usize {
+    if width <= 0.0 {
+        return 4;
+    }
+    (1.0 - width.log10().floor()).clamp(1.0, 10.0) as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,5 +343,47 @@ mod tests {
         assert_eq!(percent(0.5), "50.0 %");
         assert_eq!(with_margin(1.5, Some(0.25)), "1.500 ± 0.250");
         assert_eq!([with_margin(-0.0004, None), with_margin(-0.0006, None)], ["0.000", "-0.001"]);
+    }
+}
+
+#[cfg(test)]
+mod probability_tests {
+    use super::*;
+
+    #[test]
+    fn bounds_of_probabilities_are_rounded_up() {
+        for (bound, text) in [(0.03701, "3.8 %"), (0.037, "3.7 %"), (0.000384, "0.039 %")] {
+            assert_eq!(share_at_most(bound), text);
+        }
+        assert_eq!((share_at_most(1.0), share_at_most(0.205)), ("100 %".into(), "21 %".into()));
+    }
+
+    #[test]
+    fn what_is_exact_is_a_fraction_and_what_is_not_has_an_interval() {
+        assert_eq!(share("17/36", 17.0 / 36.0), "17/36 = 47.22 %");
+        assert_eq!(share(&"1".repeat(30), 0.25), "25.00 %");
+        assert_eq!(share("1/1000002", 1e-6), "1/1000002, less than 0.01 %");
+        assert_eq!(share_percent(0.999999), "more than 99.99 %");
+        assert_eq!([share_percent(0.0), share_percent(1.0)], ["0.00 %", "100.00 %"]);
+        assert_eq!(exact("2", 2.0), "2");
+        assert_eq!(exact("-1/18", -1.0 / 18.0), "-1/18 = -0.0556");
+        assert_eq!(shares_between(0.4722, (0.461, 0.483)), "47.2 % (46.1 to 48.3)");
+        assert_eq!(between(0.3333, (0.31, 0.35)), "0.333 (0.310 to 0.350)");
+        assert_eq!(between(1.0, (f64::NEG_INFINITY, f64::INFINITY)), "1 (no spread seen)");
+        assert_eq!(percent_points("1/36", 1.0 / 36.0), "+2.78 (1/36)");
+        assert_eq!(percent_points("0", 0.0), "0");
+        assert_eq!([points_of(0.03141), points_of(-0.00001)], ["+3.14", "0"]);
+        assert_eq!(signed_between(0.3333, (0.31, 0.35)), "+0.333 (+0.310 to +0.350)");
+        assert_eq!(points_between(0.031, (0.019, 0.043)), "+3.1 (+1.9 to +4.3)");
+        assert_eq!(
+            [at_most(1.24e-13), at_most(1.2e-13), at_most(9.96e-3)],
+            ["1.3e-13", "1.2e-13", "1.0e-2"]
+        );
+        assert_eq!(close_share(1.0 / 3.0), "33.3333333333 %");
+        assert_eq!(ends((0.3149, 0.3501)), "0.314 to 0.351");
+        assert_eq!(ends((2.0, 3.0)), "2.0 to 3.0");
+        assert_eq!(signed_ends((-0.25, 0.031)), "-0.25 to +0.04");
+        assert_eq!(apart(3.12, (1.92, 4.3)), ["3.1", "1.9", "4.3"]);
+        assert_eq!(["1", "40,000", "2,000,000"], [0.2, 31_234.0, 1_000_001.0].map(about));
     }
 }

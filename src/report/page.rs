@@ -1,9 +1,8 @@
 //! Prints reports as pages: one HTML file that needs no other and runs nothing, for any width, light and dark.
 
-use super::film;
 use super::plot::{escaped, share};
 use super::{
-    Bar, BarMark, Block, Figure, Fold, Grid, Plot, Table, bars, cut, many, signed, tame, tidy,
+    Bar, BarMark, Block, Figure, Fold, Grid, Plot, Table, bars, cut, film, many, signed, tame, tidy,
 };
 
 /// What is printed as a page.
@@ -118,7 +117,6 @@ struct PagePrinter {
     sections: Vec<String>,
     /// The plots so far.
     plots: usize,
-    /// Whether there is a film.
     film: bool,
     /// Whether tables can be sorted.
     sorts: bool,

@@ -18,7 +18,6 @@ pub(crate) struct Clause {
     pub system: String,
     /// The clause, as in `W4`; the word, where one is explained by itself.
     pub id: String,
-    /// Its text.
     pub text: String,
     /// Where the text from which the rules come does not have all of the clause: where the rest comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,7 +101,6 @@ impl Rulebook {
         self.items().filter(has).map(|item| self.clause(item)).collect()
     }
 
-    /// The paragraphs and clauses that explain a word.
     fn explaining(&self, word: &str) -> Vec<Clause> {
         if word.is_empty() {
             return Vec::new();
@@ -296,7 +294,6 @@ fn filled(text: &str) -> String {
     tame(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
 }
 
-/// A text after a word in a column of its own.
 fn hanging(word: String, column: usize, text: &str) -> Block {
     let text = filled(&plain(text));
     Block::laid(move |width| {

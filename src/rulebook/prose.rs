@@ -61,7 +61,6 @@ impl Rulebook {
         Ok(Rulebook { system, blocks, beyond, params, ..Rulebook::default() })
     }
 
-    /// The rulebook of a folder as it is under the house rules and parameters of compiled rules.
     pub(crate) fn under(folder: &Folder, rules: &Rules) -> Result<Rulebook, Error> {
         let mut book = Rulebook::of(folder)?;
         let prose = rules.house().iter().enumerate();

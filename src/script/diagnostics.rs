@@ -1,7 +1,6 @@
-//! Turns errors of Rhai into messages for the person who wrote the script.
+//! Turns errors of Rhai into messages for the person who wrote the script, also of one that was stopped.
 
 pub(super) mod call_errors;
-pub(super) mod stopped;
 pub(super) mod type_names;
 
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
@@ -12,6 +11,8 @@ use super::assemble::definition::definitions;
 use super::assemble::params;
 use super::assemble::source::{Sources, word_width};
 use super::machine::NESTED;
+use super::questions::context::Context;
+use super::sandbox::fuel::Stopped;
 use super::sandbox::limits::{
     CALLS, ENTRIES, ITEMS, LAB_ENTRIES, LAB_ITEMS, LAB_TEXT, SHUT, SHUT_TO_STRANGERS, TEXT,
 };
@@ -199,4 +200,23 @@ fn lower_first(text: &str) -> String {
 pub(super) fn contract(function: &str, message: impl std::fmt::Display) -> Error {
     let (function, message) = (function.to_owned(), message.to_string());
     ScriptError::new(ScriptFault::Contract { function, message }).into()
+}
+
+/// Why the script was stopped, with its place.
+pub(crate) fn stopped(
+    context: &Context,
+    error: Option<&EvalAltResult>,
+    sources: &Sources,
+) -> Error {
+    match context.meter.take_stopped() {
+        Some(Stopped::Failed(error)) => *error,
+        Some(Stopped::Cut(cut)) => cut.into(),
+        None => Error::Interrupted,
+        Some(Stopped::Limit(limit)) => {
+            let fault = ScriptFault::Limit(limit);
+            let placed = error.map(|error| explain(error, sources));
+            let placed = placed.unwrap_or_else(|| ScriptError::new(fault.clone()));
+            Error::from(ScriptError { fault, nearest: None, ..placed })
+        }
+    }
 }

@@ -15,8 +15,7 @@ use super::assemble::imports::{is_open, shown};
 use super::assemble::params::{NAME, Params};
 use super::assemble::replace_tokens::BELOW;
 use super::assemble::source::Sources;
-use super::diagnostics::call_errors;
-use super::diagnostics::place;
+use super::diagnostics::{call_errors, place};
 use super::questions::effects::Effect;
 use crate::error::{Location, ScriptError, ScriptFault, UnknownFunction, nearest};
 
@@ -39,7 +38,6 @@ pub(super) fn host_functions(engine: &Engine) -> BTreeSet<Signature> {
         .collect()
 }
 
-/// The functions that these call, as plain calls or as methods.
 pub(super) fn called_names<'a>(
     functions: impl Iterator<Item = &'a ScriptFuncDef>,
 ) -> BTreeSet<Signature> {

@@ -36,18 +36,17 @@ pub use machine::Call;
 pub(crate) use playout::call_counter::Counted;
 pub(crate) use playout::countable_functions::Countable;
 pub use playout::origin::{FinishedPlayout, State};
-pub(crate) use primitives::distribution::documentation as distributions;
+pub(crate) use primitives::distribution::{Dist, documentation as distributions};
 pub use questions::context::Context;
 pub(crate) use questions::effects::DOCUMENTATION as EFFECTS;
 pub use rules::Rules;
 pub use run::{Ear, Run, Turn};
 pub use sandbox::budget::Budget;
 pub(crate) use sandbox::budget::MEMORY;
-pub use sandbox::engine::{Trust, build};
+pub(crate) use sandbox::engine::guarded;
+pub use sandbox::engine::{Trust, build, on_large_stack};
 pub use sandbox::fuel::Fuel;
 pub(crate) use sandbox::fuel::processor_time;
-pub(crate) use sandbox::guard::guarded;
-pub use sandbox::guard::on_large_stack;
 pub use sandbox::limits::Limits;
 pub(crate) use sandbox::memory::{Counting, HeldBytes};
 pub use sandbox::memory::{live_bytes, traffic};
@@ -56,11 +55,9 @@ pub(crate) use setup::{DOCUMENTATION as READER, Locate, ONE_OF};
 
 // The lab evaluates the lines of the prompt with the same means.
 pub(crate) use assemble::source::Sources;
-pub(crate) use diagnostics::stopped::stopped;
 pub(crate) use diagnostics::type_names::a_word;
-pub(crate) use diagnostics::{explain_in_lab, explain_parse};
+pub(crate) use diagnostics::{explain_in_lab, explain_parse, stopped};
 pub(crate) use primitives::describe;
-pub(crate) use primitives::distribution::Dist;
 pub(crate) use value::{from_value, to_value};
 
 #[cfg(test)]

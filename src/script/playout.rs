@@ -4,20 +4,20 @@ pub(super) mod begin;
 pub(super) mod call_counter;
 pub(super) mod canonical;
 pub(super) mod countable_functions;
-pub(super) mod missing_utility;
 pub(super) mod origin;
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexMap;
+
 use self::origin::State;
-use super::diagnostics::point;
-use super::diagnostics::stopped::stopped;
+use super::diagnostics::{point, stopped};
 use super::machine::{self, Called, Text, check, outcome_of};
 use super::rules::Rules;
+use super::sandbox::engine::guarded;
 use super::sandbox::fuel::Stopped;
-use super::sandbox::guard::guarded;
 use super::setup::ReadSoFar;
-use crate::error::{Error, Limit, Location, ScriptError, ScriptFault};
+use crate::error::{Error, Limit, Location, ScriptError, ScriptFault, nearest};
 use crate::game::Outcome;
 
 impl Rules {
@@ -125,6 +125,48 @@ impl Rules {
                 other.into_iter().for_each(|reason| _ = meter.stop(reason));
                 Err(stopped(&self.context, None, &self.sources))
             }
+        }
+    }
+}
+
+impl Rules {
+    /// From here on these players must have a utility in every outcome, and all who are asked in the
+    /// same run; without players nobody must.
+    pub fn expect(&self, players: Option<BTreeSet<String>>) {
+        self.players.replace(players);
+    }
+
+    /// Who must have a utility: see [`Rules::expect`].
+    pub fn expected(&self) -> Option<BTreeSet<String>> {
+        self.players.borrow().clone()
+    }
+
+    /// The mistake of an outcome in which not all of these players have a utility.
+    pub(crate) fn missing_utility<'a, T>(
+        &self,
+        utility: &IndexMap<String, T>,
+        players: impl IntoIterator<Item = &'a str>,
+    ) -> Error {
+        let players: BTreeSet<&str> = players.into_iter().collect();
+        let list = |names: &mut dyn Iterator<Item = &str>| {
+            names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        };
+        let lacking = || players.iter().copied().filter(|player| !utility.contains_key(*player));
+        let named = match utility.is_empty() {
+            true => "nobody".to_owned(),
+            false => list(&mut utility.keys().map(String::as_str)),
+        };
+        let message = format!(
+            "`utility` lacks {}, asked or seated; here `utility` is for {named}",
+            list(&mut lacking())
+        );
+        // A name that is not a player's was meant for one that is missing.
+        let strangers = utility.keys().filter(|name| !players.contains(name.as_str()));
+        let near = |name: &String| nearest(name, lacking());
+        let nearest = strangers.into_iter().find_map(near);
+        match self.contract("outcome", message) {
+            Error::Script(error) => ScriptError { nearest, ..*error }.into(),
+            other => other,
         }
     }
 }

@@ -74,7 +74,6 @@ const WORDS: [&str; 11] = [
 ];
 
 impl Request {
-    /// Reads a request.
     pub(super) fn read(json: Json) -> Result<Request, Refusal> {
         let Json::Object(map) = json else {
             let got = kind(&json);

@@ -6,10 +6,8 @@
 
 mod efg;
 mod exploit;
-mod exploited;
 mod matrix;
 mod solution;
-mod solution_number;
 mod solve;
 mod stop_check;
 #[cfg(test)]
@@ -24,7 +22,6 @@ mod forms {
     pub(super) mod board;
     pub(super) mod board_number;
     pub(super) mod extensive_form;
-    pub(super) mod game_builder;
     pub(super) mod game_kind;
     pub(super) mod place_values;
     pub(super) mod sequences;
@@ -40,12 +37,9 @@ mod methods {
     pub(super) mod cycle;
     pub(super) mod hidden_games;
     pub(super) mod learner;
-    pub(super) mod linear_program;
     pub(super) mod normal;
     pub(super) mod open_games;
     pub(super) mod regret;
-    pub(super) mod sampling;
-    pub(super) mod sequence_weights;
     pub(super) mod strategy_of_sequences;
     pub(super) mod support;
 }
@@ -60,8 +54,7 @@ mod report {
 }
 
 pub(crate) use efg::efg;
-pub use exploit::Exploit;
-pub use exploited::Exploited;
+pub use exploit::{Exploit, Exploited};
 pub use forms::extensive_form::ExtensiveForm;
 pub use forms::game_kind::GameKind;
 pub(crate) use forms::game_kind::Knowing;
@@ -69,14 +62,12 @@ pub(crate) use matrix::mixes_one_way;
 pub use matrix::{PayoffMatrix, most_even, nearly};
 pub use methods::best_response::Responder;
 pub use methods::hidden_games::solve_hidden;
-pub use methods::learner::{Learner, LearningProgress, Until};
+pub use methods::learner::{Learner, LearningProgress, SampledRegrets, Until};
 pub use methods::regret::{Regret, RegretSums};
-pub use methods::sampling::SampledRegrets;
 pub(crate) use report::solution_diff::Moved;
 pub use report::solve_result::Solved;
 pub(crate) use report::solve_result::{curves, falling, named};
-pub use solution::{Choice, Solution, StrategyLine};
-pub use solution_number::SolutionNumber;
+pub use solution::{Choice, Solution, SolutionNumber, StrategyLine};
 pub use solve::Solving;
 pub use stop_check::StopCheck;
 pub(crate) use unsolved_reason::UnsolvedReason;

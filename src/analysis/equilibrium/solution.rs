@@ -1,20 +1,23 @@
 //! A solution of a conflict: the value of each side, and a strategy from which nobody gains much by
 //! deviating; saved as JSON that an agent can play.
 
+use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use num_traits::ToPrimitive;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
-use super::SolutionNumber;
 use crate::agents::SavedHeader;
 use crate::conflict::{Conflict, Players, Seat, replace};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{Answered, SeenPart};
+use crate::number::Fraction;
 use crate::number::open_end::high;
+use crate::report;
 
 /// A solution of a conflict, however it was found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -250,6 +253,100 @@ impl Solution {
         let further = json.get_mut("further").and_then(Json::as_array_mut).into_iter().flatten();
         for (fields, one) in further.filter_map(Json::as_object_mut).zip(&self.further) {
             one.add_keys(fields);
+        }
+    }
+}
+
+/// A value, a weight or a utility of a solution.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "SolutionNumberJson", try_from = "SolutionNumberJson")]
+pub enum SolutionNumber {
+    /// Exactly this.
+    Exact(Arc<Fraction>),
+    /// About this; the exploitability says how near.
+    Near(f64),
+}
+
+impl SolutionNumber {
+    /// The number as a float.
+    pub fn about(&self) -> f64 {
+        match self {
+            SolutionNumber::Exact(fraction) => fraction.to_f64().unwrap_or(f64::NAN),
+            SolutionNumber::Near(number) => *number,
+        }
+    }
+
+    /// Which of two numbers is less, as far as that is known.
+    pub(crate) fn compare(&self, other: &SolutionNumber) -> Ordering {
+        match (self, other) {
+            (SolutionNumber::Exact(one), SolutionNumber::Exact(other)) => one.cmp(other),
+            _ => self.about().total_cmp(&other.about()),
+        }
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        self.about() == 0.0
+    }
+
+    /// For people, in a column of utilities.
+    pub(crate) fn as_utility(&self) -> String {
+        match self {
+            SolutionNumber::Exact(fraction) => report::exact(&fraction.to_string(), self.about()),
+            other => report::tidy(other.about()),
+        }
+    }
+
+    /// For people, in a column of probabilities.
+    pub(crate) fn as_share(&self) -> String {
+        match self {
+            SolutionNumber::Exact(fraction) => report::share(&fraction.to_string(), self.about()),
+            other => report::share_percent(other.about()),
+        }
+    }
+}
+
+impl From<f64> for SolutionNumber {
+    fn from(number: f64) -> SolutionNumber {
+        SolutionNumber::Near(number)
+    }
+}
+
+impl From<Fraction> for SolutionNumber {
+    fn from(fraction: Fraction) -> SolutionNumber {
+        SolutionNumber::Exact(Arc::new(fraction))
+    }
+}
+
+/// A number of a solution as programs get it.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum SolutionNumberJson {
+    /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
+    Exact(String),
+    /// About this.
+    About(f64),
+}
+
+impl From<SolutionNumber> for SolutionNumberJson {
+    fn from(figure: SolutionNumber) -> SolutionNumberJson {
+        match &figure {
+            SolutionNumber::Exact(fraction) => SolutionNumberJson::Exact(fraction.to_string()),
+            other => SolutionNumberJson::About(other.about()),
+        }
+    }
+}
+
+impl TryFrom<SolutionNumberJson> for SolutionNumber {
+    type Error = String;
+
+    fn try_from(written: SolutionNumberJson) -> Result<SolutionNumber, String> {
+        match written {
+            SolutionNumberJson::About(number) => Ok(SolutionNumber::Near(number)),
+            SolutionNumberJson::Exact(text) => match text.parse() {
+                Ok(fraction) => Ok(SolutionNumber::Exact(Arc::new(fraction))),
+                Err(_) => Err(format!("`{text}` is not a fraction")),
+            },
         }
     }
 }

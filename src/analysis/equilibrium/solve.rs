@@ -165,7 +165,6 @@ fn unfulfilled(
     notes
 }
 
-/// The note on utilities that are floats.
 const FLOATS: &str = "fractions of utilities that are floats of the rules: these are read as the decimals \
                       that they print as (`ratio(1, 3)` is exact)";
 

@@ -34,9 +34,9 @@ mod tests {
     use super::super::forms::strategy::even;
     use super::super::forms::tree::{Tree, TreeError};
     use super::super::methods::best_response::Responder;
+    use super::super::methods::learner::SampledRegrets;
     use super::super::methods::learner::{Learner, Until};
     use super::super::methods::regret::Regret;
-    use super::super::methods::sampling::SampledRegrets;
     use super::super::test_games::{plans, tree_while, zero_sum};
     use super::*;
     use crate::error::Error;

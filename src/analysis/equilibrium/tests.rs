@@ -3,9 +3,8 @@
 use super::forms::strategy::{even, expected, in_proportion};
 use super::forms::tree::{FIRST, Tree, TreeError};
 use super::methods::best_response::Responder;
-use super::methods::learner::{Learner, Until};
+use super::methods::learner::{Learner, SampledRegrets, Until};
 use super::methods::regret::Regret;
-use super::methods::sampling::SampledRegrets;
 use super::stop_check::{ALWAYS, StopCheck};
 use super::test_games::{NodePlan, game, kuhn, plans, table, tree, zero_sum};
 use crate::game::Generator;

@@ -141,7 +141,6 @@ fn share(part: f64, whole: f64) -> f64 {
 
 /// Decisions that look alike to who decides.
 struct AlikeDecisions<A> {
-    /// The place of one of them.
     place: usize,
     visits: A,
     worth: Vec<f64>,

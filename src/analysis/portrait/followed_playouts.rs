@@ -14,8 +14,7 @@ use indexmap::IndexMap;
 use num_bigint::BigUint;
 
 use super::choice::{OptionTable, OptionUse, WeighedDecision};
-use super::further_playouts::CHANCE;
-use super::further_playouts::{EndWorth, FURTHER, FurtherPlayouts, PlayDrama, drama};
+use super::further_playouts::{CHANCE, EndWorth, FURTHER, FurtherPlayouts, PlayDrama, drama};
 use super::measure_selection::MeasureSelection;
 use super::portrait_measure::Measure;
 use super::series::of_ratio;
@@ -130,7 +129,6 @@ fn each(questions: f64) -> f64 {
 }
 
 impl FollowedQuery<'_> {
-    /// Finds it.
     pub(super) fn find(&self) -> Result<FollowedPlayouts, Error> {
         let questions = self.questions.max(1.0);
         let plan = FollowedPlan::of(self.n, questions);

@@ -180,7 +180,6 @@ struct PortraitWork<'a> {
     pub cut: Option<Cut>,
 }
 
-/// What is known of the size of a conflict.
 struct ConflictSize {
     /// How many questions a conflict has, and how many of them are decisions.
     pub length: (f64, f64),

@@ -144,7 +144,6 @@ impl NumberCounts {
         self.0.values().map(|(_, count)| count).sum()
     }
 
-    /// Their sum.
     pub(super) fn sum(&self) -> f64 {
         self.0.values().map(|(number, count)| number * *count as f64).sum()
     }

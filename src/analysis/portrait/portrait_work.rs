@@ -10,8 +10,9 @@ use super::playouts::PlayoutResults;
 use super::portrait_measure::Measure;
 use super::skill::{Climbed, Rung, SeatWorth, SkillEffort, Turns, rungs};
 use super::strategy::PerfectPlay;
-use super::{ConflictSize, PortraitWork};
-use super::{choice, drama, further_playouts, length, series, skill, strategy};
+use super::{
+    ConflictSize, PortraitWork, choice, drama, further_playouts, length, series, skill, strategy,
+};
 use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};
 use crate::analysis::chances::cut_off_note;
 use crate::error::{Cut, Error};

@@ -100,7 +100,6 @@ fn ties(line: &StrategyLine) -> bool {
     best(line).nth(1).is_some()
 }
 
-/// The options of a line that are best.
 fn best(line: &StrategyLine) -> impl Iterator<Item = &Choice> {
     let worths = line.options.iter().map(|option| option.utility_number);
     let most = worths.fold(f64::NEG_INFINITY, f64::max);

@@ -18,7 +18,6 @@ impl<A: Amount> Default for WeightedValues<A> {
 }
 
 impl<A: Amount> WeightedValues<A> {
-    /// Adds a value that is so likely.
     pub(super) fn add(&mut self, value: Fraction, chance: &A) {
         self.0.entry(value).or_insert_with(A::zero).add_assign(chance);
     }

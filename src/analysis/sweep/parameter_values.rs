@@ -134,7 +134,6 @@ fn named<'a>(name: &str, specs: &'a ParamSpecs) -> Result<(String, Option<&'a Pa
     }
 }
 
-/// All values that a parameter may have.
 fn all(spec: &ParamSpec) -> Result<Vec<Value>, Error> {
     let endless = || {
         let (name, allowed) = (&spec.name, spec.allowed());
@@ -144,7 +143,6 @@ fn all(spec: &ParamSpec) -> Result<Vec<Value>, Error> {
     if values.len() > MOST { Err(endless()) } else { Ok(values) }
 }
 
-/// The values of a list of values and ranges.
 fn listed(argument: &str, text: &str) -> Result<Vec<Value>, Error> {
     let refuse = |reason: &str| Error::usage(format!("`{argument}`: {reason}"));
     let mut values = Vec::new();

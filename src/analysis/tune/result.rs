@@ -15,7 +15,6 @@ use crate::report;
 const REPORTED: usize = 10;
 
 impl Tuning<'_> {
-    /// The result of halving the candidates.
     pub(super) fn result(&self, halving: &Halving) -> Tuned {
         let ranked = Ranked::of(halving.measured(), self.wishes);
         let all = self.grid.all();

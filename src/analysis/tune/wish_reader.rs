@@ -101,7 +101,6 @@ impl Region {
     }
 }
 
-/// The parts of a wish as it is written.
 #[derive(Debug, PartialEq)]
 pub(super) struct WishParts<'a> {
     /// What it is about.

@@ -31,7 +31,6 @@ const KEYS: [&str; 16] = [
     "setup",
 ];
 
-/// Reads the text of a saved history.
 pub(super) fn read(path: &str, text: &str) -> Result<Saved, Error> {
     let file = SavedFile { path, text };
     let header_start = file.opening()?;

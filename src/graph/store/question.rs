@@ -56,7 +56,6 @@ pub struct StoredQuestion {
     pub who: String,
     /// The name of the decision or roll.
     pub name: String,
-    /// What is offered.
     pub offer: Offer,
     /// Which part of a joint decision this is, if it is one: the number of the player asked, from 0,
     /// and how many are asked.
@@ -163,7 +162,6 @@ pub(in crate::graph) fn write_text(text: &str, key: &mut Vec<u8>) {
     key.extend(text.bytes());
 }
 
-/// Writes a value likewise.
 pub(in crate::graph) fn write_value(value: &Value, key: &mut Vec<u8>) {
     match value {
         Value::Int(number) => {

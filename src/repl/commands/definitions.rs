@@ -6,16 +6,16 @@ use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
 use super::{
-    case, check, conflict, diff, edit, help, hint, history, house, inspect, luck, rulebook,
-    tournament, watch, why,
+    check, conflict, diff, edit, help, hint, history, house, inspect, rulebook, tournament, watch,
+    why,
 };
 use crate::commands::{DocumentedArgument, count, whole};
 use crate::conflict::RuleChanges;
 use crate::error::Error;
 use crate::repl::{Reply, Session};
 
-/// The commands. An alias is the abbreviation of one letter, `help.rs` has their order. `repl/guide/offers.rs` decides by the name of an
-/// argument how its values are completed.
+/// The commands. An alias is the abbreviation of one letter, `help.rs` has their order. `repl/guide/offers.rs`
+/// decides by the name of an argument how its values are completed.
 #[derive(Subcommand, Debug)]
 pub enum PromptCommand {
     /// opens a scenario: `system/name`, or the path of a TOML file
@@ -219,7 +219,7 @@ pub enum PromptCommand {
     /// moved since. For the largest choices it says what the best option would have been worth. The numbers are exact
     /// where all that may follow can be explored, else estimated from playouts from each place. For people the agent
     /// of `:odds` plays. All that is hidden is taken to be known, so it waits for the end, or for `:reveal`.
-    Luck(luck::Luck),
+    Luck(hint::Luck),
     /// agents against each other on the open conflict, from its beginning, in all its seats
     ///
     /// The rules and parameters are the current ones; seated agents leave their seats. All meet all, and exchange
@@ -358,7 +358,7 @@ impl PromptCommand {
             PromptCommand::House { house } => house::house(session, &house, reply),
             PromptCommand::Check(effort) => check::check(session, &effort, reply),
             PromptCommand::Hint { agent } => hint::hint(session, agent.as_deref(), reply),
-            PromptCommand::Luck(luck) => luck::luck(session, &luck, reply),
+            PromptCommand::Luck(luck) => hint::luck(session, &luck, reply),
             PromptCommand::OnOpen(command) => command.run(session, reply),
             PromptCommand::Tournament(asked) => tournament::tournament(session, &asked, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
@@ -368,7 +368,7 @@ impl PromptCommand {
             PromptCommand::Save { file, session: whole, .. } => {
                 conflict::save(session, &file, whole, reply)
             }
-            PromptCommand::Case { name } => case::case(session, &name, reply),
+            PromptCommand::Case { name } => conflict::case(session, &name, reply),
             PromptCommand::Load(saved) => conflict::load(session, &saved, reply),
             PromptCommand::Doc(doc) => help::doc(session, doc.word().as_deref(), reply),
             PromptCommand::Help { command } => help::help(session, command.as_deref(), reply),

@@ -1,7 +1,9 @@
-//! The command `:hint`: what an agent would answer here, and what it expects of each option.
+//! The command `:hint`: what an agent would answer here, and what it expects of each option; and `:luck`: which
+//! rolls and choices moved most.
 
 use std::cmp::Ordering;
 
+use clap::Args;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use serde_json::json;
@@ -9,6 +11,7 @@ use serde_json::json;
 use super::odds::effort;
 use crate::agents::HUMAN;
 use crate::analysis::{Here, OpenDecision, Prospect, Prospects};
+use crate::commands::{LuckArguments, PageArgument};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::{Answer, Asked, History, Value, brief, option_name};
@@ -275,4 +278,30 @@ fn listed<T>(
 /// An option as people type it.
 fn named(option: &Value) -> String {
     brief(&option_name(option))
+}
+
+/// `:luck`.
+#[derive(Args, Debug)]
+pub struct Luck {
+    #[command(flatten)]
+    effort: LuckArguments,
+    #[command(flatten)]
+    page: PageArgument,
+}
+
+pub(super) fn luck(session: &Session, luck: &Luck, reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    if session.viewer()?.misses(&play.history()) {
+        return Err(Error::usage(
+            "luck is weighed as if all were seen, which would show what is hidden; `:reveal` first",
+        ));
+    }
+    let mut page = session.page("luck", &luck.page, true, false)?;
+    let how = (session.seed_apart(None)?, session.lab.threads());
+    let audience = session.lab.audience();
+    let progress = audience.begins("nodes", None);
+    let found = luck.effort.find(play, how, &*progress);
+    drop(progress);
+    let found = found?;
+    session.show_with(reply, &found.report(), &mut page)
 }

@@ -1,17 +1,22 @@
 //! The command `:odds`: what comes of each option of the open decision.
 
-mod table;
+use std::collections::BTreeMap;
 
-use self::table::table;
-use crate::analysis::{Chances, Effort, Enough, OpenDecision, Prospects, Sampling, cut_off_block};
+use indexmap::IndexSet;
+
+use crate::analysis::{
+    Chances, Effort, Enough, OpenDecision, Prospect, Prospects, Sampling, SolutionNumber,
+    cut_off_block,
+};
 use crate::commands::{PageFile, Weighing};
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::game::Asked;
+use crate::game::{Asked, option_name};
+use crate::number::{Fraction, Quantity};
 use crate::repl::session::seats::{for_people, playouts, seating, seats_in_words};
 use crate::repl::session::weighed_options::Weighed;
 use crate::repl::{Reply, Session};
-use crate::report::{self, Block, Report};
+use crate::report::{self, Block, Report, Table};
 
 /// Prints what comes of each option of the open decision, and returns it in short for the tree.
 pub(super) fn weigh(
@@ -136,4 +141,82 @@ pub(super) fn effort(
     let all = n.saturating_mul(asked.options.len() as u64);
     let sampling = Sampling { seed, n: all, enough: Enough::All, threads };
     Effort { float: false, threads, nodes: sampling.explores(seating), n, seed, time: None }
+}
+
+/// More results, or players, than these have no column each: of results the likeliest have one.
+const COLUMNS: usize = 24;
+/// A longer fraction is printed as a number only.
+const SHORT: usize = 5;
+
+pub(super) fn table(asked: &Asked, found: &Prospects) -> Block {
+    let all = || found.options.iter().map(|one| &one.chances);
+    let mut shares: BTreeMap<&String, f64> = BTreeMap::new();
+    for (name, share) in all().flat_map(|chances| &chances.results) {
+        *shares.entry(name).or_default() += share.value;
+    }
+    let mut results: Vec<&String> = shares.keys().copied().collect();
+    results.sort_by(|one, other| shares[other].total_cmp(&shares[one]));
+    let rarer = results.len().saturating_sub(COLUMNS);
+    results.truncate(COLUMNS);
+    results.sort();
+    let mut players: IndexSet<&String> = all().flat_map(|chances| chances.utility.keys()).collect();
+    if players.len() > COLUMNS {
+        players.retain(|player| **player == asked.who);
+    }
+    let utilities: Vec<String> = players.iter().map(|player| format!("utility {player}")).collect();
+    let mut header = vec!["option"];
+    header.extend(results.iter().map(|name| name.as_str()));
+    header.extend(utilities.iter().map(String::as_str));
+    let solved = found.options.iter().any(|one| one.weight.is_some());
+    header.extend(solved.then_some(["weight", "value"]).into_iter().flatten());
+    // The utilities are all printed with fractions or all without.
+    let mut utilities = all().flat_map(|chances| chances.utility.values());
+    let fractions = utilities.all(|number| number.fraction.as_ref().is_some_and(is_short));
+    let mut values = found.options.iter().filter_map(|one| one.value.as_ref());
+    let short =
+        values.all(|utility| matches!(utility, SolutionNumber::Exact(exact) if is_short(exact)));
+    let row = |Prospect { option, chances, weight, value }: &Prospect| {
+        let share = |name: &&String| {
+            chances.results.get(*name).map(Quantity::as_short_share).unwrap_or_default()
+        };
+        let utility = |name: &&String| {
+            chances.utility.get(*name).map(|number| worth(number, fractions)).unwrap_or_default()
+        };
+        let mut row = vec![option_name(option)];
+        row.extend(results.iter().map(share));
+        row.extend(players.iter().map(utility));
+        let row_of = weight.iter().zip(value);
+        row.extend(row_of.flat_map(|(weight, value)| [picked(weight), valued(value, short)]));
+        row
+    };
+    let table = Table::new(header, found.options.iter().map(row)).in_parts();
+    let more = match rarer {
+        0 => String::new(),
+        rarer => format!("and {rarer} more results, each less likely than these"),
+    };
+    Block::Group(vec![Block::Table(table), Block::Sentence(more)])
+}
+
+/// Whether a fraction has room in a narrow column.
+fn is_short(fraction: &Fraction) -> bool {
+    fraction.to_string().len() <= SHORT
+}
+
+/// A utility in a narrow column: its fraction only where all of the column are `short`.
+fn worth(number: &Quantity, short: bool) -> String {
+    let tidy = if short { None } else { number.known(report::tidy) };
+    tidy.unwrap_or_else(|| number.as_utility())
+}
+
+/// How often a solution picks an option, in a narrow column.
+fn picked(weight: &SolutionNumber) -> String {
+    report::share_percent(weight.about())
+}
+
+/// What an option is worth under a solution, in a narrow column.
+fn valued(utility: &SolutionNumber, short: bool) -> String {
+    match utility {
+        SolutionNumber::Exact(_) if !short => report::tidy(utility.about()),
+        _ => utility.as_utility(),
+    }
 }

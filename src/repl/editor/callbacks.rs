@@ -1,20 +1,24 @@
-//! Answers what the editor asks while a line is typed, out of the guide.
+//! Answers what the editor asks while a line is typed, out of the guide; keeps the lines that were typed.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
-use rustyline::history::SearchDirection;
+use rustyline::history::{FileHistory, SearchDirection};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result as Typed};
 
 use super::Terminal;
 use super::keys::{Closing, Drawn, Keys};
+use crate::error::{Error, Reason};
 use crate::repl::Session;
+use crate::repl::config_paths::history_file;
 use crate::repl::guide::{self, Guide, TypingSpace};
 
 /// The text after a line, as the editor wants it.
@@ -70,7 +74,6 @@ impl Asks {
         self.listed.replace(None);
     }
 
-    /// The word at the cursor that can be explained.
     pub(super) fn word(&self, line: &str, cursor: usize) -> Option<String> {
         self.guide.word(&*self.session.try_borrow().ok()?, line, cursor)
     }
@@ -190,3 +193,70 @@ impl Validator for Asks {
 }
 
 impl Helper for Asks {}
+
+pub(super) const ENTRIES: usize = 10_000;
+
+pub(super) struct Memory {
+    /// Its path; `None` if the platform has no such folder, or writing failed.
+    path: Option<PathBuf>,
+    /// The error of reading the old file, until it is reported.
+    wrong: Option<Error>,
+}
+
+impl Memory {
+    /// Reads the history of earlier sessions into an editor.
+    pub(super) fn load(editor: &mut rustyline::Editor<Asks, FileHistory>) -> Memory {
+        let path = history_file();
+        let old = path.as_ref().filter(|path| path.exists());
+        let wrong = old.and_then(|path| {
+            let reason = editor.load_history(path).err()?;
+            Some(laid_aside(path, &reason_of(reason)))
+        });
+        Memory { path, wrong }
+    }
+
+    /// Keeps a line. The error of a file that fails is reported once.
+    ///
+    /// # Errors
+    /// [`Error::File`], the first time; or, once, that the old history could not be read.
+    pub(super) fn keep(
+        &mut self,
+        editor: &mut rustyline::Editor<Asks, FileHistory>,
+        line: &str,
+    ) -> Result<(), Error> {
+        let kept = editor.add_history_entry(line);
+        let Some(path) = self.path.clone().filter(|_| matches!(kept, Ok(true))) else {
+            return Ok(());
+        };
+        append(editor, &path).map_err(|reason| {
+            self.path = None;
+            Error::file("write the history to", &path, reason)
+        })?;
+        self.wrong.take().map_or(Ok(()), Err)
+    }
+}
+
+/// Renames a history that cannot be read to make room for a new one; the error says what was done.
+fn laid_aside(path: &Path, reason: &Reason) -> Error {
+    let aside = path.with_extension("unreadable");
+    let done = match std::fs::rename(path, &aside) {
+        Ok(()) => format!("it is kept as `{}`, and a new one begins", aside.display()),
+        Err(_) => "it stays where it is".to_owned(),
+    };
+    Error::file("read the history in", path, format!("{reason}; {done}"))
+}
+
+fn append(editor: &mut rustyline::Editor<Asks, FileHistory>, path: &Path) -> Result<(), Reason> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(Reason::from)?;
+    }
+    editor.append_history(path).map_err(reason_of)
+}
+
+/// The reason of an error of the editor.
+pub(super) fn reason_of(error: ReadlineError) -> Reason {
+    match error {
+        ReadlineError::Io(error) => error.into(),
+        other => other.to_string().into(),
+    }
+}

@@ -2,7 +2,6 @@
 
 mod callbacks;
 mod keys;
-mod typed_lines;
 
 use std::cell::RefCell;
 use std::io::ErrorKind;
@@ -16,9 +15,8 @@ use rustyline::history::FileHistory;
 use super::Session;
 use super::guide::STEP;
 use crate::error::Error;
-use callbacks::Asks;
+use callbacks::{Asks, Memory};
 use keys::{Keys, Leave};
-use typed_lines::Memory;
 
 /// What was typed.
 #[derive(Debug, PartialEq, Eq)]
@@ -63,14 +61,14 @@ impl Editor {
     pub(crate) fn new(session: Rc<RefCell<Session>>, terminal: Terminal) -> Result<Editor, Error> {
         let colours = if terminal.coloured { ColorMode::Forced } else { ColorMode::Disabled };
         let config = Config::builder()
-            .max_history_size(typed_lines::ENTRIES)
+            .max_history_size(callbacks::ENTRIES)
             .and_then(|config| config.history_ignore_dups(true))
             .map(|config| config.history_ignore_space(true).bell_style(BellStyle::None))
             .map(|config| config.completion_type(CompletionType::List))
             .map(|config| config.indent_size(STEP).color_mode(colours).build());
         let editor = config.and_then(rustyline::Editor::with_config);
         let mut inner = editor
-            .map_err(|error| Error::file("use", "the terminal", typed_lines::reason_of(error)))?;
+            .map_err(|error| Error::file("use", "the terminal", callbacks::reason_of(error)))?;
         let keys = Arc::<Keys>::default();
         keys::bind(&mut inner, &keys);
         inner.set_helper(Some(Asks::new(session, keys.clone(), terminal)));
@@ -109,7 +107,7 @@ impl Editor {
             (Ok(line), None) => Ok(Read::Line(line)),
             (Err(ReadlineError::Eof), _) => Ok(Read::End),
             (Err(error), _) => {
-                Err(Error::file("read", "the terminal", typed_lines::reason_of(error)))
+                Err(Error::file("read", "the terminal", callbacks::reason_of(error)))
             }
         }
     }

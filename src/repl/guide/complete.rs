@@ -2,8 +2,7 @@
 
 use clap::{Arg, ArgAction, Command};
 
-use super::offers::{Completes, Offers};
-use super::suggestion::{Completion, Suggestion};
+use super::offers::{Completes, Completion, Offers, Suggestion};
 use super::{KnownFunctions, complete_code};
 use crate::game::{Value, option_name};
 use crate::repl::words::{Word, typed};

@@ -2,9 +2,7 @@
 
 use super::KnownFunctions;
 use super::brackets::{OpenCall, calls, is_in_map};
-use super::offers::Completes;
-use super::offers::Offers;
-use super::suggestion::{Completion, Suggestion};
+use super::offers::{Completes, Completion, Offers, Suggestion};
 use crate::handbook::HandbookEntry;
 use crate::lab::CONFLICT;
 use crate::repl::Session;

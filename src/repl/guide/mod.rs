@@ -7,13 +7,12 @@ mod complete_code;
 mod highlight;
 mod hint;
 mod offers;
-mod suggestion;
 
 use std::cell::OnceCell;
 
 pub(crate) use brackets::{STEP, dedentation, indentation};
 pub use hint::Hint;
-pub use suggestion::{Completion, Suggestion};
+pub use offers::{Completion, Suggestion};
 
 use super::Session;
 use crate::handbook::HandbookEntry;

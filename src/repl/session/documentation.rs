@@ -4,8 +4,7 @@ use crate::error::Error;
 use crate::handbook;
 use crate::lab;
 use crate::repl::commands::{self, MARK};
-use crate::repl::function_source;
-use crate::repl::{Reply, Session};
+use crate::repl::{Reply, Session, function_source};
 
 /// The part of a name's documentation that a line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,12 +9,10 @@ pub(crate) struct Edited {
 }
 
 impl Edited {
-    /// A house rule of a system.
     pub(in crate::repl) fn house(system: &str, house: &str) -> Edited {
         Edited { system: system.to_owned(), house: Some(house.to_owned()) }
     }
 
-    /// The house rule that is edited, if it is one.
     pub(in crate::repl) fn house_rule(&self) -> Option<&str> {
         self.house.as_deref()
     }

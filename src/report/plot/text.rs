@@ -1,7 +1,6 @@
 //! Draws plots and grids in a terminal.
 
-use super::axis::Axis;
-use super::{Grid, Plot, Point, RANGES, share};
+use super::{Axis, Grid, Plot, Point, RANGES, share};
 use crate::report::{filled, listed, tidy};
 
 /// The letter for points of several curves in one place.
@@ -144,7 +143,6 @@ fn curves(canvas: &mut Canvas, plot: &Plot, across: &Axis, up: &Axis, letters: &
     several
 }
 
-/// The x axis with its marks, and the labels below it.
 fn below(across: &Axis, canvas: &Canvas, labels: usize, letters: &Glyphs) -> [String; 2] {
     let width = |text: &str| text.chars().count() as f64 + 1.0;
     let marks = across.sparse(canvas.columns as f64 - 3.0, width);
@@ -195,7 +193,6 @@ impl Canvas {
         1 + (share * (self.columns - 3) as f64).round() as usize
     }
 
-    /// The row of a share of the height.
     fn row(&self, share: f64) -> usize {
         ((1.0 - share) * (self.rows.len() - 1) as f64).round() as usize
     }

@@ -22,7 +22,6 @@ pub(in crate::script) struct CallSite {
     pub at: Position,
 }
 
-/// What a function does.
 #[derive(Debug, Default)]
 struct FunctionFacts {
     calls: Vec<CallSite>,
@@ -34,7 +33,6 @@ struct FunctionFacts {
     takes: usize,
 }
 
-/// The functions of a script, by name and number of parameters.
 #[derive(Debug, Default)]
 pub(in crate::script) struct FunctionUses(BTreeMap<NameAndArity, FunctionFacts>);
 

@@ -14,8 +14,7 @@ use crate::script::assemble::source::{Sources, TextSide};
 use crate::script::diagnostics::place;
 use crate::script::machine::plain;
 use crate::script::questions::context::Context;
-use crate::script::sandbox::engine::{Trust, build};
-use crate::script::sandbox::guard::guarded;
+use crate::script::sandbox::engine::{Trust, build, guarded};
 use crate::script::sandbox::limits::Limits;
 
 /// The parameters that a house rule's `fn params()` changes, each with the place of the function.

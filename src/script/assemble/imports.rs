@@ -307,7 +307,6 @@ pub(in crate::script) fn is_open(name: &str) -> bool {
     name.strip_prefix(OPEN).is_some_and(|rest| rest.starts_with(MARK))
 }
 
-/// The byte offset of a position.
 fn offset(text: &str, at: Position) -> usize {
     let line = at.line().unwrap_or(1) - 1;
     let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();

@@ -77,7 +77,6 @@ pub(in crate::script) type Key = (String, usize);
 /// Functions by name and number of parameters, each with the number of its layer.
 pub(in crate::script) type DefinedFunctions = BTreeMap<Key, (Shared<ScriptFuncDef>, usize)>;
 
-/// The files of all layers, each with the number of its layer.
 pub(in crate::script) fn files(layers: &[Layer]) -> Vec<(usize, String)> {
     let of = |(layer, all): (usize, &Layer)| {
         // What a campaign imports are the rules that are played.

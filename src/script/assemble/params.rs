@@ -7,7 +7,7 @@ use rhai::{Dynamic, Engine, ImmutableString, Module, Position, Scope};
 
 use crate::error::{hint, nearest};
 use crate::game::Value;
-use crate::script::sandbox::fault::{Fault, fail};
+use crate::script::sandbox::limits::{Fault, fail};
 use crate::script::value::{from_value, to_value};
 
 /// The name under which scripts find the parameters.

@@ -96,7 +96,6 @@ impl Parsing {
     }
 }
 
-/// The word that a token is, if it is one.
 pub(in crate::script) fn word(token: &Token) -> Option<&str> {
     match token {
         Token::Identifier(name) | Token::Reserved(name) => Some(name.as_str()),

@@ -14,12 +14,11 @@ use crate::error::ScriptError;
 use crate::script::assemble::params::{NAME, Params};
 use crate::script::assemble::source::Sources;
 use crate::script::assemble::statements::statements_of;
-use crate::script::diagnostics::explain;
-use crate::script::diagnostics::stopped::stopped;
+use crate::script::diagnostics::{explain, stopped};
 use crate::script::lint;
 use crate::script::machine::{Host, Runner, Source, TOP, Value};
 use crate::script::questions::context::Context;
-use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::Fault;
 
 /// Runs functions without parameters and the values of constants, one after another, each with all functions
 /// that it calls on a machine of its own. The natives are those of one engine. A failure ends it.

@@ -8,8 +8,7 @@ use rhai::{EvalAltResult, Position};
 use super::code::{Binary, Program};
 use super::host::Host;
 use super::value::{Map, Size, Text, Value, fits};
-use crate::script::sandbox::fault::Fault;
-use crate::script::sandbox::limits::TEXT;
+use crate::script::sandbox::limits::{Fault, TEXT};
 
 /// Whether a comparison of two values of one kind holds; nothing for others.
 #[inline]

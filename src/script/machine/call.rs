@@ -1,18 +1,21 @@
-//! Calls a native for an instruction, and charges its reading and its work.
+//! Calls a native or a closure for an instruction, and charges its reading and its work; natives of Rhai on copies
+//! of the values.
 
 use rhai::{EvalAltResult, Position};
 
+use super::arithmetic::COMPARING;
 use super::code::{Place, Program, Reg, Site, THIS};
-use super::host::{Host, no_such_call};
+use super::convert::to_dynamic;
+use super::distribution_cache::MakingCall;
+use super::host::{Host, fail, no_such_call};
 use super::long_instructions::sized;
 use super::natives::{Loop, Native, index_of};
 use super::paths::{Reading, walk, walk_on};
-use super::rhai_call::rhai_native;
-use super::run::Machine;
-use super::value::Value;
+use super::run::{Frame, Machine, ThisSource, Turn};
+use super::value::{Closure, Value};
 use crate::script::primitives::PrimitiveBody;
-use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fuel::LOOK;
+use crate::script::sandbox::limits::Fault;
 
 /// The most arguments that a native has beside what it is called on, unless it is Rhai's own.
 pub(super) const FEW: usize = 6;
@@ -230,5 +233,148 @@ impl Machine {
         };
         self.within_native = within;
         result
+    }
+}
+
+/// Calls one of Rhai's natives on copies of the values.
+pub(super) fn rhai_native(
+    host: &Host,
+    program: &Program,
+    site: &Site,
+    on: &mut Value,
+    rest: &[&Value],
+    at: Position,
+) -> Result<Value, Fault> {
+    // Paid before anything is copied: each item is made anew for Rhai, and read back; in texts something is mostly
+    // looked for.
+    let each = match site.name.as_str() {
+        // In a text letters are compared, which is paid as searching.
+        _ if on.as_list().is_none() => 1,
+        "contains" | "dedup" | "index_of" => COMPARING,
+        "order" | "order_desc" | "sort" | "sort_desc" => u64::from(on.size().items.max(2).ilog2()),
+        _ => 1,
+    };
+    let work = |value: &Value| each * value.size().converting() + value.searching();
+    host.charge(rest.iter().fold(work(on), |sum, value| sum + work(value)), at)?;
+    if site.keeps {
+        let call = MakingCall { name: &site.name, first: on, rest };
+        if let Some((made, work)) = host.made.borrow().get(call) {
+            // As if it were made anew: what ran before must not decide how far a playout comes.
+            host.charge(work, at)?;
+            return Ok(Value::Distribution(made));
+        }
+    }
+    let left = host.left();
+    let mut arguments = Vec::with_capacity(site.count as usize);
+    for argument in std::iter::once(&*on).chain(rest.iter().copied()).take(site.count as usize) {
+        if matches!(argument, Value::Function(_)) {
+            return Err(fail(format!("`{}` takes no closure: write a loop", site.name), at));
+        }
+        arguments.push(to_dynamic(argument));
+    }
+    let value = host.native(site.name.as_str(), &mut arguments, at)?;
+    if site.changes && site.count > 0 {
+        *on = host.value(&arguments[0], &program.texts, at)?;
+    }
+    let value = host.value(&value, &program.texts, at)?;
+    if site.keeps {
+        // Counted as it is where it is at hand already, so that both stop at the same place.
+        let work = left.saturating_sub(host.left());
+        host.set_left(left);
+        host.charge(work, at)?;
+        if let Value::Distribution(made) = &value {
+            let call = MakingCall { name: &site.name, first: on, rest };
+            host.made.borrow_mut().keep(call, made, work);
+        }
+    }
+    Ok(value)
+}
+
+impl Machine {
+    /// Runs a closure on as many of the arguments as it takes, on top of the function that runs. One
+    /// that takes none is called on the first.
+    pub(super) fn invoke(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        closure: &Closure,
+        arguments: &[Value],
+        (site, at): (u16, Position),
+    ) -> Result<Value, Fault> {
+        if self.frames.len() >= crate::script::sandbox::limits::CALLS {
+            return Err(rhai::EvalAltResult::ErrorStackOverflow(at).into());
+        }
+        let floor = self.frames.len();
+        let Some(top) = self.frames.last().copied() else { return Ok(Value::Unit) };
+        let free = program.functions[top.function as usize].registers;
+        let result = top.base as usize + free as usize;
+        let base = result + 1;
+        let function = &program.functions[closure.function as usize];
+        let wanted = (function.params as usize).saturating_sub(closure.captured.len());
+        if wanted > arguments.len() {
+            return Err(no_such_call(closure.name.as_str(), arguments.iter(), at));
+        }
+        let needed = base + function.registers as usize;
+        if self.registers.len() < needed {
+            self.registers.resize(needed, Value::Unit);
+        }
+        let this = arguments.first().filter(|_| wanted == 0).unwrap_or(&closure.this);
+        self.registers[base] = this.clone();
+        let given = closure.captured.iter().chain(&arguments[..wanted]);
+        for (register, value) in self.registers[base + 1..].iter_mut().zip(given) {
+            host.charge(value.size().copying(), at)?;
+            *register = value.clone();
+        }
+        let frame = Frame {
+            function: closure.function,
+            back: ThisSource::Native(site),
+            to: free,
+            next: 0,
+            base: base as u32,
+        };
+        self.frames.push(frame);
+        loop {
+            match self.run_above(host, floor)? {
+                Turn::Done(_) => return Ok(std::mem::take(&mut self.registers[result])),
+                Turn::Events(texts) => host.announce(&texts),
+                Turn::Asked => {
+                    return Err(fail("nobody can be asked in a closure: write a loop", at));
+                }
+            }
+        }
+    }
+
+    /// Lays the arguments of a closure out behind what it captured; returns its function.
+    pub(super) fn prepare(
+        &mut self,
+        program: &Program,
+        first: usize,
+        count: usize,
+        at: Position,
+    ) -> Result<u16, Fault> {
+        let closure = match &self.registers[first] {
+            Value::Function(closure) => closure.clone(),
+            _ => {
+                let all = &self.registers[first..=first + count];
+                return Err(no_such_call("call", all.iter(), at));
+            }
+        };
+        let captured = closure.captured.len();
+        if program.functions[closure.function as usize].params as usize != captured + count {
+            let all = &self.registers[first + 1..=first + count];
+            return Err(no_such_call(closure.name.as_str(), all.iter(), at));
+        }
+        let needed = first + 1 + captured + count;
+        if self.registers.len() < needed {
+            self.registers.resize(needed, Value::Unit);
+        }
+        if captured > 0 {
+            for i in (0..count).rev() {
+                self.registers.swap(first + 1 + i, first + 1 + captured + i);
+            }
+            self.registers[first + 1..=first + captured].clone_from_slice(&closure.captured);
+        }
+        self.registers[first] = closure.this.clone();
+        Ok(closure.function)
     }
 }

@@ -266,7 +266,6 @@ impl Binary {
         (Binary::GreaterOrEqual, ">="),
     ];
 
-    /// The one that is written so.
     pub(crate) fn written(symbol: &str) -> Option<Binary> {
         Binary::ALL.iter().find(|(_, written)| *written == symbol).map(|(by, _)| *by)
     }

@@ -7,8 +7,7 @@ use super::host::{Host, fail, no_such_call};
 use super::joined_text::{TextEstimate, joined};
 use super::run::{Machine, Turn};
 use super::value::{Size, Text, Value};
-use crate::script::sandbox::fault::Fault;
-use crate::script::sandbox::limits::TEXT;
+use crate::script::sandbox::limits::{Fault, TEXT};
 
 /// One event. To announce costs the same whether it is heard or not.
 pub(super) fn one(host: &Host, text: Text, at: Position) -> Result<Option<Turn>, Fault> {

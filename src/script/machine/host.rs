@@ -15,7 +15,7 @@ use super::interned_texts::Texts;
 use super::value::Value;
 use crate::script::diagnostics::type_names::not_held;
 use crate::script::questions::context::Context;
-use crate::script::sandbox::fault::{Fault, unwind};
+use crate::script::sandbox::limits::{Fault, unwind};
 
 /// What machines of one thread run in.
 pub(crate) struct Host {

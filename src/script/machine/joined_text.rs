@@ -8,8 +8,7 @@ use super::code::Program;
 use super::convert::to_dynamic;
 use super::host::Host;
 use super::value::{Size, Text, Value};
-use crate::script::sandbox::fault::Fault;
-use crate::script::sandbox::limits::TEXT;
+use crate::script::sandbox::limits::{Fault, TEXT};
 
 /// The most bytes that one item, one key or a short text takes when it is printed.
 const PRINTED: usize = 512;

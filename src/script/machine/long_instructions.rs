@@ -10,7 +10,7 @@ use super::host::Host;
 use super::paths::{Leads, Reading, Sizes, resized, walk, walk_mut, walk_on, why_not};
 use super::run::Machine;
 use super::value::{Closure, Map, Size, Text, Value, fits};
-use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::Fault;
 
 /// Those of what is as large as before.
 pub(super) const SAME: Sizes = (Size::NOTHING, Size::NOTHING);

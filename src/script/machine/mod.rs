@@ -10,12 +10,11 @@
 
 mod arithmetic;
 mod call;
-mod closures;
 pub(super) mod code;
 mod compile;
 pub(super) mod convert;
 mod distribution_cache;
-mod events;
+pub(super) mod events;
 pub(super) mod host;
 mod interned_texts;
 mod joined_text;
@@ -28,7 +27,6 @@ mod open_question;
 mod paths;
 mod program;
 mod question;
-mod rhai_call;
 mod run;
 mod runner;
 pub(super) mod value;

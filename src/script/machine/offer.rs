@@ -12,7 +12,7 @@ use super::open_question::OfferedDecision;
 use super::value::{List, Text, Value, beginning};
 use crate::script::a_word;
 use crate::script::questions::effects::check_names;
-use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::Fault;
 
 /// The questions of several players at once.
 ///

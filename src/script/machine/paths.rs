@@ -8,7 +8,7 @@ use super::code::{CONSTANT, Path, Reg, Step, StepTarget};
 use super::host::Host;
 use super::interned_texts::Texts;
 use super::value::{Size, Text, Value};
-use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::Fault;
 
 /// The registers of a function and the program's constants, to be read.
 #[derive(Clone, Copy)]

@@ -13,8 +13,7 @@ use super::open_question::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::run::{Machine, Turn};
 use super::value::{List, Map, Text, Value, fits};
 use crate::script::questions::effects::Effect;
-use crate::script::sandbox::fault::Fault;
-use crate::script::sandbox::limits::{ITEMS, TEXT};
+use crate::script::sandbox::limits::{Fault, ITEMS, TEXT};
 
 impl Machine {
     /// The state as the script asked on it.

@@ -8,8 +8,7 @@ use rhai::{CallFnOptions, Dynamic, Engine, Scope};
 
 use self::program_writer::{CASES, program};
 use super::compile::{Source, compile};
-use super::convert::from_plain;
-use super::convert::plain;
+use super::convert::{from_plain, plain};
 use super::open_question::OpenQuestion;
 use super::run::Turn;
 use super::runner::{Called, Runner};

@@ -14,9 +14,8 @@ use super::open_question::OpenQuestion;
 use super::paths::{is_length, look};
 use super::value::{Range, Size, Value};
 use crate::script::questions::effects::Effect;
-use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fuel::LOOK;
-use crate::script::sandbox::limits::CALLS;
+use crate::script::sandbox::limits::{CALLS, Fault};
 
 #[derive(Debug)]
 pub(crate) struct Machine {

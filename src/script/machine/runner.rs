@@ -13,10 +13,9 @@ use super::run::{Machine, Turn};
 use super::value::Value;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::script::assemble::source::Sources;
-use crate::script::diagnostics::stopped::stopped;
-use crate::script::diagnostics::{contract, explain, place, point};
+use crate::script::diagnostics::{contract, explain, place, point, stopped};
 use crate::script::questions::context::Context;
-use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::Fault;
 
 /// A function that the script was in when it was paused.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,6 @@
 
 mod list;
 mod map;
-mod range;
 mod size;
 mod text;
 
@@ -13,14 +12,14 @@ use std::hash::{Hash, Hasher};
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
+use crate::game::Distribution;
+use crate::script::setup::Reader;
+
 pub(crate) use self::list::List;
 pub(crate) use self::map::{KeyPlace, Map};
-pub(crate) use self::range::Range;
 pub(super) use self::size::fits;
 pub(crate) use self::size::{ENTRY, ITEM, NESTED, ONE, Size};
 pub(crate) use self::text::{Text, beginning};
-use crate::game::Distribution;
-use crate::script::setup::Reader;
 
 /// A value of a running script.
 #[derive(Debug, Default)]
@@ -373,6 +372,27 @@ impl Hash for Value {
                 closure.this.hash(state);
             }
         }
+    }
+}
+
+/// The whole numbers from one up to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Range {
+    pub start: i64,
+    pub end: i64,
+    pub(crate) inclusive: bool,
+}
+
+impl Range {
+    /// The number at a place, counted from 0.
+    pub fn nth(&self, place: i64) -> Option<i64> {
+        let number = self.start.checked_add(place)?;
+        (number < self.end || self.inclusive && number == self.end).then_some(number)
+    }
+
+    /// Whether a number is among them.
+    pub fn holds(&self, number: i64) -> bool {
+        self.start <= number && (number < self.end || self.inclusive && number == self.end)
     }
 }
 

@@ -32,7 +32,6 @@ pub(in crate::script) struct PlayoutStart {
     pub cost: u64,
 }
 
-/// Where a run is.
 #[derive(Clone)]
 pub(in crate::script) enum RunPlace {
     /// Before the setup.

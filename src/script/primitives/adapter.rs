@@ -4,8 +4,7 @@
 use std::any::TypeId;
 
 use rhai::plugin::{NativeCallContext, PluginFunc};
-use rhai::{Array, Dynamic, FuncRegistration, INT, ImmutableString, Map, Module};
-use rhai::{RhaiFunc, Shared};
+use rhai::{Array, Dynamic, FuncRegistration, INT, ImmutableString, Map, Module, RhaiFunc, Shared};
 
 use super::primitive::{ArgumentKind, Primitive, PrimitiveBody};
 use super::read_arguments::fail;
@@ -13,7 +12,7 @@ use crate::script::diagnostics::type_names::a_word;
 use crate::script::machine::Texts;
 use crate::script::machine::convert::{from_dynamic, to_dynamic};
 use crate::script::machine::value::Value;
-use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::Fault;
 
 /// Adds a primitive to a module, with its documentation.
 pub(super) fn register(module: &mut Module, primitive: Primitive) {
@@ -35,7 +34,6 @@ pub(super) fn register(module: &mut Module, primitive: Primitive) {
         );
 }
 
-/// What Rhai calls a kind.
 fn rhai_name(kind: ArgumentKind) -> &'static str {
     match kind {
         ArgumentKind::Any => "Dynamic",

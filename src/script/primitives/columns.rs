@@ -10,10 +10,9 @@ use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, at_most_limit, entry, error, fail, find, show, texts};
-use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fuel::charge;
+use crate::script::sandbox::limits::Fault;
 
-/// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] =
     &[take_row::PRIMITIVE, side_by_side::PRIMITIVE, map_of::PRIMITIVE];
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::script::machine::convert::to_dynamic;
 use crate::script::machine::value::{Map, Text, Value};
-use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::Fault;
 use macro_rules_attribute::apply;
 use num_integer::Integer;
 
@@ -14,7 +14,6 @@ use super::read_arguments::{
     show, text, texts,
 };
 
-/// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[
     count_of::PRIMITIVE,
     count_values::PRIMITIVE,

@@ -2,7 +2,6 @@
 //! `pairs_won`.
 
 mod dice;
-mod pairs;
 mod pool;
 
 use std::sync::Arc;
@@ -16,9 +15,8 @@ use self::pool::Pool;
 use crate::game::{Distribution, Value};
 use crate::script::diagnostics::type_names::a_word;
 use crate::script::primitives::{Doc, of_module};
-use crate::script::sandbox::fault::{Fault, fail};
 use crate::script::sandbox::fuel::charge;
-use crate::script::sandbox::limits::TEXT;
+use crate::script::sandbox::limits::{Fault, TEXT, fail};
 use crate::script::value::{from_value, to_value};
 
 /// Merging one value with its equals takes the time of this many operations.
@@ -45,7 +43,7 @@ pub(in crate::script) fn module() -> Module {
             "/// `dice(\"2d6+1\").values()` is `[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]`",
         ])
         .set_into_module(&mut module, |text: ImmutableString| parse_dice(&text));
-    pairs::register(&mut module);
+    pool::register(&mut module);
     FuncRegistration::new("successes")
         .with_params_info(["n: int", "sides: int", "target: int", "Distribution"])
         .with_comments([

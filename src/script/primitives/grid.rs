@@ -10,7 +10,6 @@ use macro_rules_attribute::apply;
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, LIMIT, at_most_limit, error, fail, hint};
 
-/// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[
     directions::PRIMITIVE,
     opposite::PRIMITIVE,

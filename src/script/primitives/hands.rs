@@ -6,7 +6,6 @@ use macro_rules_attribute::apply;
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, find};
 
-/// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[draw::PRIMITIVE];
 
 /// Takes a card from a hand and returns the card. Changes `hand` itself.

@@ -9,7 +9,6 @@ use macro_rules_attribute::apply;
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, Ranks, fail, hint, list, show, texts};
 
-/// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] =
     &[link_both_ways::PRIMITIVE, link_both_ways_in::PRIMITIVE.named("link_both_ways")];
 

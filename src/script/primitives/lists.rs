@@ -9,7 +9,6 @@ use crate::report::colour_names;
 use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::limits::TEXT;
 
-/// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[
     names_of::PRIMITIVE,
     index_in::PRIMITIVE,

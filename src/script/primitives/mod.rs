@@ -24,10 +24,9 @@ mod stacks;
 mod stress;
 mod tiles;
 
-pub(crate) use documentation::Doc;
-pub(crate) use documentation::describe;
 pub use documentation::documentation;
 pub(super) use documentation::of_module;
+pub(crate) use documentation::{Doc, describe};
 pub(crate) use primitive::Primitive;
 pub use primitive::PrimitiveBody;
 

@@ -8,7 +8,6 @@ use macro_rules_attribute::apply;
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, Ranks, amount, bound, entry, fail, find, list, show, texts};
 
-/// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[
     fewest_first::PRIMITIVE,
     fewest_first_in::PRIMITIVE.named("fewest_first"),

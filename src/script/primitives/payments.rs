@@ -9,7 +9,6 @@ use super::primitive::{Itself, Primitive, itself, primitive};
 use super::read_arguments::{Checked, LIMIT, Ranks, amount, entry, fail, hint, show, text, texts};
 use crate::script::sandbox::limits::TEXT;
 
-/// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[
     worth::PRIMITIVE,
     mixes::PRIMITIVE,

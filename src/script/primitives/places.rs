@@ -7,7 +7,6 @@ use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, entry, fail, show, text, texts};
 use crate::script::sandbox::fuel::charge;
 
-/// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[places_of::PRIMITIVE];
 
 /// The places that hold all of some names, in an order.

@@ -122,7 +122,6 @@ impl Argument<'_> for bool {
     }
 }
 
-/// A first argument that is changed.
 pub(super) trait ChangedArgument {
     const KIND: ArgumentKind;
     /// The argument, where it is of this kind.

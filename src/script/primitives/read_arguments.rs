@@ -7,8 +7,8 @@ use rhai::{EvalAltResult, Position};
 
 use crate::error::{self, nearest};
 use crate::script::machine::value::{Map, Text, Value};
-use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fuel::charge;
+use crate::script::sandbox::limits::Fault;
 
 /// The most items that a primitive makes.
 pub(super) const LIMIT: usize = 100_000;
@@ -137,7 +137,6 @@ pub(super) fn no_entry(function: &str, place: &str, map: &Map, name: &str) -> Fa
     error(function, format!("`{place}` has no `{name}`{near}"))
 }
 
-/// The value under a key of each map in a list.
 pub(super) fn column<'v>(function: &str, list: &'v [Value], key: &Text) -> Checked<Vec<&'v Value>> {
     let value = |(i, item): (usize, &'v Value)| match item {
         Value::Map(row) => match row.get_text(key) {
@@ -264,7 +263,6 @@ impl<'v> Ranks<'v> {
     }
 }
 
-/// Texts as a list for scripts.
 pub(super) fn list<'v>(names: impl IntoIterator<Item = &'v Text>) -> Vec<Value> {
     names.into_iter().cloned().map(Value::Text).collect()
 }

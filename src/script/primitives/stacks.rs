@@ -8,7 +8,6 @@ use macro_rules_attribute::apply;
 use super::primitive::{Itself, Primitive, itself, primitive};
 use super::read_arguments::{Checked, amount, entry, error, fail, find, no_entry, not_negative};
 
-/// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[
     match_stacks::PRIMITIVE,
     match_stacks_with::PRIMITIVE.named("match_stacks"),

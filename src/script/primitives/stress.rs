@@ -6,7 +6,6 @@ use macro_rules_attribute::apply;
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, amount, fail, map_of_words, not_negative, texts};
 
-/// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[apply_stress::PRIMITIVE, deal_out::PRIMITIVE];
 
 /// What stress does to free slots: which of them may take it, or what the highest takes and what is left over.

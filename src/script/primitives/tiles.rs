@@ -8,7 +8,6 @@ use crate::script::machine::value::{Text, Value};
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, error, fail, hint, show};
 
-/// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] =
     &[compare_edges::PRIMITIVE, turn_tile::PRIMITIVE, side_of::PRIMITIVE];
 

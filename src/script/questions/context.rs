@@ -10,10 +10,8 @@ use crate::error::Error;
 use crate::report::tame;
 use crate::script::assemble::source::Sources;
 use crate::script::playout::call_counter::CallCounter;
-use crate::script::sandbox::fault::Fault;
-use crate::script::sandbox::fault::unwind;
 use crate::script::sandbox::fuel::{Meter, Stopped};
-use crate::script::sandbox::limits::Limits;
+use crate::script::sandbox::limits::{Fault, Limits, unwind};
 use crate::script::setup::Setups;
 
 /// The bytes that may be kept of one event; there may be many of those.

@@ -4,7 +4,7 @@
 use rhai::Position;
 
 use crate::report::tame_message;
-use crate::script::sandbox::fault::{Fault, fail};
+use crate::script::sandbox::limits::{Fault, fail};
 
 /// What a script asks or announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

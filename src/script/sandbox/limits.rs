@@ -1,6 +1,8 @@
-//! How much a script may use: operations, memory, steps, questions, time.
+//! How much a script may use: operations, memory, steps, questions, time; the error that it ends with.
 
 use std::time::Duration;
+
+use rhai::{Dynamic, EvalAltResult, Position};
 
 use crate::script::sandbox::budget::Budget;
 
@@ -78,4 +80,17 @@ impl Limits {
     pub fn for_agents() -> Limits {
         Limits { leg: 1_000_000, ..Limits::default() }
     }
+}
+
+/// An error of the script, with its place.
+pub(crate) type Fault = Box<EvalAltResult>;
+
+/// The error that unwinds a stopped script; nothing in it is read.
+pub(in crate::script) fn unwind(at: Position) -> Fault {
+    EvalAltResult::ErrorTerminated(Dynamic::UNIT, at).into()
+}
+
+/// A mistake of the script, reported by a host function.
+pub(in crate::script) fn fail<T>(message: impl Into<String>, at: Position) -> Result<T, Fault> {
+    Err(EvalAltResult::ErrorRuntime(message.into().into(), at).into())
 }

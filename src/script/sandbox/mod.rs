@@ -2,8 +2,6 @@
 
 pub(super) mod budget;
 pub(super) mod engine;
-pub(super) mod fault;
 pub(super) mod fuel;
-pub(super) mod guard;
 pub(super) mod limits;
 pub(super) mod memory;

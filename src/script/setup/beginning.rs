@@ -11,7 +11,6 @@ pub(crate) struct Beginning {
 }
 
 impl Beginning {
-    /// Of a setup.
     pub(crate) fn of(setup: &Setup) -> Beginning {
         Beginning { setup: setup.clone(), follow: Follow::new((*setup.begin).clone()) }
     }

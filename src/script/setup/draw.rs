@@ -19,7 +19,6 @@ pub(crate) struct Draw {
     pub place: String,
     /// What may be drawn.
     pub distribution: Arc<Distribution>,
-    /// The values as they are listed, where one may be twice.
     listed: Arc<Value>,
 }
 

@@ -9,7 +9,7 @@ use super::Reader;
 use crate::error::{Error, nearest};
 use crate::game::Value;
 use crate::script::questions::context::Context;
-use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::Fault;
 use crate::script::value::{from_value, to_value};
 
 type ReadKey = ImmutableString;

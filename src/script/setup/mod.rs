@@ -3,8 +3,6 @@
 mod beginning;
 mod draw;
 mod functions;
-mod read_marks;
-mod read_so_far;
 mod reader;
 
 use std::sync::Arc;
@@ -12,8 +10,7 @@ use std::sync::Arc;
 pub(crate) use beginning::Beginning;
 pub(crate) use draw::{Draw, Drawing};
 pub(crate) use functions::{DOCUMENTATION, register};
-pub(crate) use read_so_far::{ReadSoFar, Setups};
-pub(crate) use reader::Reader;
+pub(crate) use reader::{ReadSoFar, Reader, Setups};
 
 use crate::error::Location;
 use crate::game::{History, Value};

@@ -1,11 +1,13 @@
-//! Reads values of a setup, and records what was read so that unread keys can be reported.
+//! Reads values of a setup, and records what was read, so that unread keys can be reported and a run that was
+//! suspended is resumed with what it had read.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 use parking_lot::Mutex;
 
-use super::read_marks::{Mark, ReadKeys};
 use super::{ONE_OF, Setup};
 use crate::error::{Error, missing, nearest};
 use crate::game::Value;
@@ -57,7 +59,6 @@ impl Reader {
         &self.shared.setup
     }
 
-    /// What was read.
     pub(super) fn notes(&self) -> Arc<ReadKeys> {
         self.shared.notes.lock().clone()
     }
@@ -300,5 +301,116 @@ impl Reader {
                 *held = Mark::Whole;
             }
         });
+    }
+}
+
+/// How much of a value has been read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// All of it.
+    Whole,
+    /// It was opened; what is in it is marked by itself.
+    Opened,
+}
+
+/// What has been read so far.
+#[derive(Clone, Default)]
+pub(super) struct ReadKeys {
+    pub marks: HashMap<String, Mark>,
+    /// The keys that the rules asked each table for, to suggest one for a key that nobody read.
+    pub asked: HashMap<String, Vec<String>>,
+    /// What tables of lists are called, by their path.
+    pub called: HashMap<String, String>,
+}
+
+impl ReadKeys {
+    /// The most bytes that they may take.
+    pub(super) fn bytes(&self) -> usize {
+        // What an entry and a key take beside their letters, in tables that have just grown.
+        const NOTE: usize = 160;
+        let marks = self.marks.keys().map(|place| NOTE + place.len());
+        let keys = |keys: &[String]| keys.iter().map(|key| NOTE + key.len()).sum::<usize>();
+        let asked = self.asked.iter().map(|(path, asked)| NOTE + path.len() + keys(asked));
+        let called = self.called.iter().map(|(path, name)| 2 * NOTE + path.len() + name.len());
+        marks.chain(asked).chain(called).sum()
+    }
+}
+
+/// The setups that are being read in a run: one, or in a campaign perhaps that of a conflict.
+#[derive(Default)]
+pub struct Setups(RefCell<Vec<Reader>>);
+
+/// What the setups of a paused run had read.
+#[derive(Clone, Default)]
+pub struct ReadSoFar(Vec<(Reader, Arc<ReadKeys>)>);
+
+impl Setups {
+    /// Begins to read one.
+    pub fn open(&self, reader: &Reader) {
+        self.0.borrow_mut().push(reader.clone());
+    }
+
+    /// Has read one.
+    pub fn close(&self, reader: &Reader) {
+        self.0.borrow_mut().retain(|open| !open.is(reader));
+    }
+
+    /// The one that was opened first.
+    pub fn first(&self) -> Option<Reader> {
+        self.0.borrow().first().cloned()
+    }
+
+    /// What all of them have read.
+    pub fn so_far(&self) -> ReadSoFar {
+        let open = self.0.borrow();
+        if open.is_empty() {
+            return ReadSoFar::default();
+        }
+        ReadSoFar(open.iter().map(|reader| (reader.clone(), reader.notes())).collect())
+    }
+
+    /// Resumes where a run was paused, or begins anew from [nothing](ReadSoFar::default).
+    pub(crate) fn restore(&self, read: ReadSoFar) {
+        let mut open = self.0.borrow_mut();
+        if open.is_empty() && read.0.is_empty() {
+            return;
+        }
+        open.clear();
+        for (reader, notes) in read.0 {
+            reader.restore(notes);
+            open.push(reader);
+        }
+    }
+}
+
+impl ReadSoFar {
+    /// The most bytes that it may take; what it shares with others counts whole.
+    pub fn bytes(&self) -> usize {
+        let one = |(reader, notes): &(Reader, Arc<ReadKeys>)| reader.bytes() + notes.bytes();
+        self.0.iter().map(one).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Value;
+    use crate::script::Setup;
+    use crate::script::sandbox::memory::live_bytes;
+
+    #[test]
+    fn what_was_read_takes_no_more_than_it_counts() {
+        for keys in [1, 3, 7, 8, 29, 200] {
+            let entries = (0..keys).map(|key| (format!("key {key}"), Value::Int(key)));
+            let reader = Reader::new(&Setup::new(Value::Map(entries.collect())));
+            let before = live_bytes();
+            for key in 0..keys {
+                reader.get(&format!("key {key}")).unwrap();
+            }
+            reader.call("name");
+            let held = usize::try_from(live_bytes() - before).unwrap();
+            let counted = reader.notes().bytes();
+            assert!(held > 0 && held <= counted, "{keys} keys: {held} of {counted}");
+        }
     }
 }

@@ -6,8 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use num_bigint::BigInt;
 
-use super::board_number::BoardNumber;
-use super::board_number::{Opposed, same, slack};
+use super::board_number::{BoardNumber, Opposed, same, slack};
 use crate::analysis::exact_utility;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -202,7 +201,6 @@ impl Board {
         self.joint.insert(place as u32, JointDecision { first, second, size, to });
     }
 
-    /// The places that follow a place.
     pub(crate) fn next(&self, place: usize) -> &[u32] {
         match self.movers.get(place) {
             Some(Mover::Both(_)) => self.table_at(place).map_or(&[], |joint| &joint.to),
@@ -215,7 +213,6 @@ impl Board {
         self.next(place as usize).iter().copied()
     }
 
-    /// The joint decision that begins at a place.
     pub(crate) fn table_at(&self, place: usize) -> Option<&JointDecision> {
         self.joint.get(&(place as u32))
     }
@@ -328,7 +325,6 @@ struct PlaceMoves {
 struct FirstPicks<'a> {
     game: &'a ExploredGame,
     movers: &'a [Mover],
-    /// The places behind those of the game.
     behind: Vec<PlaceMoves>,
 }
 

@@ -6,7 +6,6 @@ use super::super::SolutionNumber;
 use super::super::matrix::{Mixed, PayoffMatrix, Scalar, exactly, nearly};
 use crate::number::{Fraction, simplest_between};
 
-/// Numbers that a board is solved in.
 pub(crate) trait BoardNumber: Scalar + Into<SolutionNumber> {
     /// Whether no number is ever rounded.
     const EXACT: bool;

@@ -54,7 +54,6 @@ impl GameKind {
         self.opposed
     }
 
-    /// The kind of game on a board, with what the players know there.
     pub(crate) fn of(board: &Board, knowing: Knowing) -> GameKind {
         let kind = GameKind {
             sides: board.sides,
@@ -121,7 +120,6 @@ impl Knowledge {
         Ok(Knowledge { of_places, information: sets })
     }
 
-    /// The information sets, by their numbers.
     pub(crate) fn sets(&self) -> &[InformationSet] {
         self.information.sets()
     }

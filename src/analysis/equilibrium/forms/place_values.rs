@@ -8,8 +8,7 @@ use num_bigint::BigUint;
 use super::super::UnsolvedReason;
 use super::super::matrix::PayoffMatrix;
 use super::board::{Board, JointDecision, Mover};
-use super::board_number::BoardNumber;
-use super::board_number::Opposed;
+use super::board_number::{BoardNumber, Opposed};
 use crate::number::Fraction;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -201,7 +200,6 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
         }
     }
 
-    /// The value of each option of a side at a place, to that side.
     pub(crate) fn options(&self, place: usize, seat: usize, values: &Values<W>) -> Vec<W> {
         let own = |number: &W| self.own(seat, number);
         let worth = self.board.next(place).iter().map(|&to| values.of(to, self.index(seat)));

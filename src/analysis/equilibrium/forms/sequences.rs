@@ -273,7 +273,6 @@ impl<W: BoardNumber> Sequences<W> {
     }
 }
 
-/// Adds numbers, each this many times.
 pub(crate) fn add<W: BoardNumber>(sums: &mut [W], given: &[W], times: &W) {
     for (sum, given) in sums.iter_mut().zip(given) {
         *sum = sum.clone() + given.clone() * times.clone();

@@ -4,17 +4,16 @@
 //! Solved as a linear program (von Neumann, Mathematische Annalen 100, 1928). The quality of the
 //! strategies is computed from the table alone: see [`PayoffMatrix::certificate`].
 
-mod exact_solution;
 pub(super) mod linear;
 mod most_even;
 mod tableau;
 
 use num_traits::{Num, Signed};
 
-pub(crate) use exact_solution::{exactly, mixes_one_way};
 pub(super) use linear::solve as solve_equations;
 pub use most_even::most_even;
 use tableau::Tableau;
+pub(crate) use tableau::{exactly, mixes_one_way};
 
 /// Numbers up to this count as 0 in a table whose numbers are between 1 and 2.
 const TINY: f64 = 1e-11;

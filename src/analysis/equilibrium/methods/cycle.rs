@@ -164,7 +164,6 @@ struct CycleOption<W> {
     outside: Option<[W; 3]>,
 }
 
-/// A place of a cycle.
 struct CyclePlace<W> {
     wish: CycleMover,
     ways: Vec<CycleOption<W>>,
@@ -604,7 +603,6 @@ mod tests {
     /// The options that are picked at each place, each as often.
     type Picks = Vec<Vec<usize>>;
 
-    /// The places that follow each place under these picks.
     fn led(places: &Places, picks: &Picks) -> Vec<Vec<usize>> {
         let of = |(at, (kind, to)): (usize, &(usize, Vec<usize>))| match *kind {
             0..=2 => Vec::new(),

@@ -8,8 +8,7 @@ use super::super::forms::extensive_form::ExtensiveForm;
 use super::super::forms::strategy::{self, worths};
 use super::super::forms::strategy_lines::sights;
 use super::super::forms::tree::Tree;
-use super::super::solution::{Choice, Solution, StrategyLine, named_gains};
-use super::super::solution_number::SolutionNumber;
+use super::super::solution::{Choice, Solution, SolutionNumber, StrategyLine, named_gains};
 use super::super::stop_check::{ALWAYS, StopCheck};
 use super::best_response::Responder;
 use super::learner::{Learned, Learner, LearningProgress, OnProgress, Until};
@@ -129,7 +128,6 @@ fn counted(progress: &LearningProgress) -> String {
     report::many(progress.iterations, "iteration")
 }
 
-/// Values by the names of the seats.
 pub(crate) fn named(drawn: &ExtensiveForm, values: &[f64]) -> IndexMap<String, SolutionNumber> {
     let named = drawn.seats.iter().zip(values);
     named.map(|(seat, &value)| (seat.name.clone(), SolutionNumber::Near(value))).collect()

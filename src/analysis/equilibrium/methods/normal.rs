@@ -284,7 +284,6 @@ fn cut<W: BoardNumber>(
     PayoffMatrix::new(rows.len(), columns.len(), cells)
 }
 
-/// A mix of the strategies that are kept as a mix of all.
 fn wide<W: BoardNumber>(mix: &[W], kept: &[usize], all: usize) -> Vec<W> {
     let mut wide = vec![W::zero(); all];
     kept.iter().zip(mix).for_each(|(&at, weight)| wide[at] = weight.clone());

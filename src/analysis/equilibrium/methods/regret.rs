@@ -9,8 +9,7 @@
 use std::ops::Deref;
 
 use super::super::forms::strategy::{self, Strategy};
-use super::super::forms::tree::FIRST;
-use super::super::forms::tree::{Role, Tree};
+use super::super::forms::tree::{FIRST, Role, Tree};
 use super::super::stop_check::{ALWAYS, StopCheck};
 
 /// What every method of regret minimisation learns.

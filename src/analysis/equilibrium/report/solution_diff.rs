@@ -205,7 +205,6 @@ impl<'a> LinesByView<'a> {
     }
 }
 
-/// A line with how sure its weights are.
 type SureLine<'a> = (&'a StrategyLine, &'a Accuracy<'a>);
 
 /// The weight of an option, if it is offered; 0 where it is less than the accuracy.

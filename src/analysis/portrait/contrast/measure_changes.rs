@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::certainty::{Certainty, corrected};
 use super::measure_sums::{Combined, Sampled, combined};
-use crate::analysis::portrait::Portrait;
-use crate::analysis::portrait::place;
 use crate::analysis::portrait::portrait_measure::Measure;
+use crate::analysis::portrait::{Portrait, place};
 use crate::number::{Quantity, difference};
 
 /// What became of a measure.
@@ -119,7 +118,6 @@ pub struct Alone {
     pub measures: Vec<MeasureChange>,
 }
 
-/// What each change does alone.
 pub(super) fn alone(base: &Portrait, changes: &[String], each: &[Portrait]) -> Vec<Alone> {
     let one = |(change, portrait): (&String, &Portrait)| Alone {
         change: change.clone(),

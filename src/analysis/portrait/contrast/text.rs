@@ -195,7 +195,6 @@ fn times(count: u64) -> String {
 }
 
 impl MeasureChange {
-    /// A value of it.
     fn value(&self, number: f64) -> String {
         match self.unit.as_str() {
             "share" => report::share_percent(number),

@@ -27,7 +27,6 @@ pub(super) fn captures(ast: &AST) -> HashMap<String, usize> {
     found
 }
 
-/// Whether a block is the making of a closure.
 pub(super) fn makes_closure(block: &StmtBlock) -> bool {
     closure_in(block).is_some()
 }

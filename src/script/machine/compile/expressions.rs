@@ -57,7 +57,6 @@ impl Builder<'_, '_> {
         Ok((first, self.operand(b)?))
     }
 
-    /// The value of an expression that is one for good.
     pub(super) fn literal(&mut self, expression: &Expr) -> Compiled<Option<Value>> {
         let at = expression.position();
         Ok(Some(match expression {

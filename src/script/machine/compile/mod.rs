@@ -10,9 +10,7 @@ mod conditions;
 mod expressions;
 mod function;
 mod loops;
-mod methods;
 mod statements;
-mod switch;
 
 use std::collections::BTreeSet;
 

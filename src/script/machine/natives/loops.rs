@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use super::basic_values::{Loop, Native, Ported};
 use crate::script::machine::value::Value;
-use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::Fault;
 
 pub(super) const PORTED: &[Ported] = &[
     ("all", 2, Native::Loop(Loop::All)),

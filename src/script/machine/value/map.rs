@@ -108,7 +108,6 @@ impl Map {
         Ok(found)
     }
 
-    /// The place of a key, or where it would be.
     pub(crate) fn place(&self, key: &Text) -> Result<usize, usize> {
         self.search_text(key)
     }

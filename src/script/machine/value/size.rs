@@ -7,9 +7,8 @@ use rhai::{EvalAltResult, Position};
 
 use super::text::SHORT;
 use super::{Text, Value};
-use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fuel::charge;
-use crate::script::sandbox::limits::{ENTRIES, ITEMS, TEXT};
+use crate::script::sandbox::limits::{ENTRIES, Fault, ITEMS, TEXT};
 
 /// The deepest that lists and maps may be within each other.
 pub(crate) const NESTED: u32 = 250;
@@ -51,7 +50,6 @@ impl Size {
         Size { strange: 1, ..Size::default() }
     }
 
-    /// The size of a list of these items.
     pub(crate) fn of_items<'v>(items: impl ExactSizeIterator<Item = &'v Value>) -> Size {
         let items_of = items.len() as u32;
         let mut size = Size { items: items_of, depth: 1, ..Size::default() };
@@ -66,7 +64,6 @@ impl Size {
         Size { entries: 1, bytes, ..Size::NOTHING }
     }
 
-    /// The size of a map of these entries.
     pub(crate) fn of_entries<'v>(entries: impl Iterator<Item = &'v (Text, Value)>) -> Size {
         let mut size = Size { depth: 1, ..Size::default() };
         for (key, value) in entries {

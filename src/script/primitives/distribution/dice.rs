@@ -6,8 +6,8 @@ use rhai::Position;
 
 use super::{Dist, fail, make};
 use crate::game::Value;
-use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fuel::charge;
+use crate::script::sandbox::limits::Fault;
 
 /// More values or dice than this are refused; exact weights of such pools have no end.
 const MOST: i64 = 2_000;
