@@ -1,4 +1,5 @@
-//! The command `solve`: what the players should do, and what changed rules change about it.
+//! The commands `solve`: what the players should do, and what changed rules change about it; and `exploit`: what a
+//! perfect opponent wins against agents, and how.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -6,9 +7,12 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::{Desk, RuleArguments, Runnable, Status, TimeArgument, above_zero, seconds};
-use crate::analysis::{Moved, Solved, Solving, equilibrium};
-use crate::conflict::{Conflict, Players, Seating, replace, replaceable};
+use crate::agents::HUMAN;
+use crate::analysis::equilibrium::Exploit;
+use crate::analysis::{Moved, Solved, Solving, Stage, equilibrium};
+use crate::conflict::{Conflict, Players, Seat, Seating, replace, replaceable};
 use crate::error::{Cut, Error};
+use crate::graph::Bounds;
 use crate::report::{Figure, Series};
 
 /// Find what the players should do, and what a house rule changes about it
@@ -206,6 +210,123 @@ fn part(time: Duration, spent: Duration, solutions: u32) -> Duration {
     let tenths = part.as_millis() / 100 * 100;
     let tenths = Duration::from_millis(tenths.try_into().unwrap_or(u64::MAX));
     if tenths.is_zero() { part } else { tenths }
+}
+
+/// Find what a perfect opponent wins against agents, and how
+///
+/// It takes the one seat without an agent, from the beginning. With `--here` it begins at the current place, if the
+/// rules hide nothing from anybody.
+#[derive(Args, Debug)]
+pub(crate) struct ExploitCommand {
+    /// The seat of the perfect opponent, whoever sits there [default: the one that is left]
+    #[arg(long, value_name = "PLAYER")]
+    opponent: Option<String>,
+    #[command(flatten)]
+    limit: TimeArgument,
+    /// Print all information sets, not only what fits on two screens
+    #[arg(long)]
+    all: bool,
+}
+
+/// What is being done after the perfect opponent was found.
+const WORTH: &str = "solving the conflict, to say what that is beyond its worth";
+
+impl Runnable for ExploitCommand {
+    const NAME: &'static str = "exploit";
+    const PAGE: bool = false;
+    const HERE: Option<&'static str> = Some(super::HERE);
+
+    fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
+        let seating = desk.seats()?;
+        let seating = seating.under(seating.budget().begin(self.limit.time));
+        let seat = match &self.opponent {
+            Some(name) => {
+                let seat = named(name, &seating)?;
+                refuse(desk, Some(name))?;
+                seat
+            }
+            None => left(desk, &seating)?,
+        };
+        if desk.here {
+            desk.face.begin_here(&[(&seating, None)], true)?;
+        }
+        let conflict = desk.conflict()?;
+        let agents = |other: &Seat| Exploit::sitting(conflict, &seating, other).to_owned();
+        let bounds = Bounds { threads: desk.threads, nodes: u64::MAX };
+        let progress = desk.face.begins("nodes", None);
+        let seen = |nodes| progress(Stage::Nodes(nodes));
+        let found = Exploit::find(&seating, &seat, agents, bounds, &seen)?;
+        progress(Stage::Doing(WORTH.to_owned()));
+        let found = found.measured(&seating, desk.threads, &*progress);
+        drop(progress);
+        desk.face.show(&found.report(self.all))?;
+        Ok(if found.interrupted { Status::Interrupted } else { Status::Done })
+    }
+}
+
+fn named(name: &str, seating: &Seating) -> Result<Seat, Error> {
+    let seats = seating.players.seats();
+    let unknown = || Error::unknown("seat", name, seats.iter().map(|seat| seat.name.as_str()));
+    seats.iter().find(|seat| seat.name == name).cloned().ok_or_else(unknown)
+}
+
+/// Refuses seats of the command line that nobody, or more than one, sits in; a person may leave theirs to the opponent.
+fn refuse(desk: &Desk<'_>, opponent: Option<&str>) -> Result<(), Error> {
+    if desk.typed.is_none() {
+        return Ok(());
+    }
+    let seats = &desk.changes.seats;
+    let is_twice = |(at, (seat, _)): &(usize, &(String, String))| {
+        seats[..*at].iter().any(|(other, _)| other == seat)
+    };
+    if let Some((_, (seat, _))) = seats.iter().enumerate().find(is_twice) {
+        return Err(Error::usage(format!("`{seat}` is seated twice")));
+    }
+    let is_person =
+        |(seat, agent): &&(String, String)| agent == HUMAN && Some(seat.as_str()) != opponent;
+    if let Some((seat, _)) = seats.iter().find(is_person) {
+        return Err(Error::usage(format!(
+            "what a person in the seat `{seat}` would answer is not known; name an agent, or `random` for whoever \
+             answers anything"
+        )));
+    }
+    Ok(())
+}
+
+/// The one seat that is left for the perfect opponent.
+fn left(desk: &mut Desk<'_>, seating: &Seating) -> Result<Seat, Error> {
+    refuse(desk, None)?;
+    // At the prompt all seats are given to somebody; elsewhere those of the scenario may be taken.
+    let seats = &desk.changes.seats;
+    let named: Vec<&str> = match desk.play {
+        Some(_) => seats
+            .iter()
+            .filter(|(_, agent)| agent != HUMAN)
+            .map(|(seat, _)| seat.as_str())
+            .collect(),
+        None => seats.iter().map(|(seat, _)| seat.as_str()).collect(),
+    };
+    let left = Exploit::seats_left(desk.conflict()?, seating, &named)?;
+    let all = seating.players.seats();
+    let first = all.first().map_or("PLAYER", |seat| seat.name.as_str());
+    match &left[..] {
+        [one] => Ok(one.clone()),
+        [] if all.len() == 1 => Err(Error::usage(
+            "one seat plays alone, and an agent sits in it; `--opponent` gives it to the perfect player",
+        )),
+        [] => {
+            let opponent = desk.face.opponent(first);
+            Err(Error::usage(format!(
+                "an agent sits in every seat; `{opponent}` gives one to the perfect opponent"
+            )))
+        }
+        [one, other, ..] => {
+            let [one, other] = [one, other].map(|seat| desk.face.seat(&seat.name));
+            Err(Error::usage(format!(
+                "the perfect opponent takes one seat; say who sits in the others: `{one}` or `{other}`"
+            )))
+        }
+    }
 }
 
 #[cfg(test)]

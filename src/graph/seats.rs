@@ -168,11 +168,6 @@ impl SeatedAgents {
         self.trail.clear();
     }
 
-    /// The generator in its current state, for the next questions.
-    pub fn generator(&mut self) -> &mut Generator {
-        &mut self.generator
-    }
-
     pub fn agent(&mut self, player: &str) -> &mut dyn Agent {
         self.asked = self.seats.iter().position(|(seated, _)| seated == player);
         match self.asked.and_then(|seat| self.seats.get(seat)) {

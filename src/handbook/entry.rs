@@ -200,8 +200,8 @@ pub(super) const CONTRACT: [(&str, &str, &str); 13] = [
          is that of a line, which may be `dashed: true`, `round` that of corners of a `rect`. A `rect` or `circle` \
          may have a `label` in its middle, which is made smaller or cut where it has no room. A `text` has its middle \
          line at `at`; `align` is `left`, `middle` or `right`, `room` the most width, `on` the colour that it is on. \
-         `size` is the height of letters (0.8), `bold: true` is possible. At most 1,000 shapes, 200 characters and 10 lines of a \
-         text, 200 points of a path, and 1,000 units from [0, 0].",
+         `size` is the height of letters (0.8), `bold: true` is possible. At most 1,000 shapes, 200 points of a \
+         path, and 1,000 units from [0, 0]; of a text the first 10 lines and 200 characters of each are drawn.",
         "fn drawing() { [#{ circle: [2, 2, 2], fill: \"red\", label: this.points.red }, #{ text: \"red\", at: [5, 2] }] }",
     ),
     (

@@ -37,7 +37,6 @@ pub struct AgentScript {
     context: Rc<Context>,
     operations: Cell<u64>,
     decides_at: Option<Location>,
-    prose: String,
     /// The same agent beside other rules, with the conflicts of the campaign that are played by these.
     others: Vec<(Vec<usize>, AgentScript)>,
 }
@@ -172,7 +171,6 @@ impl AgentScript {
             context,
             operations: Cell::new(0),
             decides_at: decide.at.clone(),
-            prose: joined.prose.into_iter().next().unwrap_or_default(),
             others: Vec::new(),
         })
     }
@@ -188,11 +186,6 @@ impl AgentScript {
         let mut fields = self.fields.clone();
         fields.join(seen);
         warnings(&self.ast, &fields, &self.context.sources.borrow())
-    }
-
-    /// The `//!` lines of the script.
-    pub fn prose(&self) -> &str {
-        &self.prose
     }
 
     /// What the agent picks, seeing only the player's view and the options.

@@ -355,11 +355,6 @@ impl Setups {
         self.0.borrow_mut().retain(|open| !open.is(reader));
     }
 
-    /// The one that was opened first.
-    pub fn first(&self) -> Option<Reader> {
-        self.0.borrow().first().cloned()
-    }
-
     /// What all of them have read.
     pub fn so_far(&self) -> ReadSoFar {
         let open = self.0.borrow();
