@@ -14,6 +14,7 @@ use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::handbook::{self, HandbookEntry, HandbookMatch, ScriptKind};
 use crate::lab::{self, Lab};
+use crate::tournament::keys;
 
 #[derive(Args, Debug)]
 pub(super) struct DocCommand {
@@ -39,6 +40,7 @@ pub(super) fn run(
     all.extend(lab::measures());
     all.extend(lab::wishes());
     match doc.of.word() {
+        Some(word) if word == "spec" => output.show(&keys::report())?,
         Some(word) => {
             let found =
                 handbook::find(&all, &common.catalog()?, &word, &doc.house, &common.limits())?;

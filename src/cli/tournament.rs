@@ -15,7 +15,9 @@ use crate::conflict::apart;
 use crate::error::Error;
 use crate::report::{self, shell_line};
 use crate::tournament::results::replay;
-use crate::tournament::{Arena, Opening, Results, RunResult, Running, Shard, Spec, run as play};
+use crate::tournament::{
+    Arena, Costs, Opening, Results, RunResult, Running, Shard, Spec, run as play,
+};
 
 #[derive(Args, Debug)]
 pub(super) struct TournamentCommand {
@@ -31,6 +33,9 @@ pub(super) struct TournamentCommand {
     /// Play all pairings, and compute none that is small enough; the same as `exact = false` in the spec
     #[arg(long)]
     no_exact: bool,
+    /// Play nothing that is kept: say how many games there are, and about what time and room they take
+    #[arg(long)]
+    dry_run: bool,
     #[command(flatten)]
     written: WrittenArguments,
 }
@@ -60,6 +65,12 @@ pub(super) fn run(
     };
     let arena = Arena::open(&spec, &opening)?;
     arena.warnings().iter().for_each(|warning| output.say(warning));
+    if arguments.dry_run {
+        let by = (common.threads(), &*stdin_lines::flag());
+        let costs = Costs::of(&spec, &arena, shard, by)?;
+        output.show(&costs.report())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut results = Results::open(&out, &spec, arena.conditions(), shard)?;
     let kept = || format!("results are kept in `{}`", out.display());
     output.say(&results.beginning()?.unwrap_or_else(kept));

@@ -109,7 +109,7 @@ pub(crate) struct SavedArguments {
 /// Something that the handbook documents, or all.
 #[derive(Args, Debug)]
 pub struct DocumentedArgument {
-    /// A function, a family, a system, a clause of its rules; without one, the index
+    /// A function, a family, a system, a clause of its rules; in the shell `spec`, the keys of a tournament's file; without one, the index
     #[arg(value_name = "NAME")]
     pub documented: Option<String>,
     /// Of a system: a function, a clause of its rules, or a word in them

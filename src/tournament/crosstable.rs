@@ -210,10 +210,12 @@ pub(crate) struct ByScenario {
 impl ByScenario {
     /// The scores after the games so far, for agents by index, the best first.
     pub(crate) fn of(state: &TournamentState<'_>, order: &[usize]) -> ByScenario {
+        let by_seat = state.tally().by_seat();
         let row = |(index, scenario): (usize, &String)| {
-            let agents = state.tally().by_seat(index);
+            let agents = by_seat.get(&index);
             let cell = |agent| {
-                let BySeat { first, other, .. } = agents.get(agent).copied().unwrap_or_default();
+                let own = agents.and_then(|agents| agents.get(agent));
+                let BySeat { first, other, .. } = own.copied().unwrap_or_default();
                 first.plus(other)
             };
             (scenario.clone(), order.iter().map(cell).collect())

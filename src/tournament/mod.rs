@@ -3,6 +3,7 @@
 //! [`Referee`].
 
 mod arena;
+mod costs;
 mod crosstable;
 mod game;
 mod meta;
@@ -21,6 +22,7 @@ mod tally;
 mod win_draw_loss;
 
 pub use arena::{Arena, Opening};
+pub use costs::Costs;
 pub(crate) use crosstable::ByScenario;
 pub use crosstable::{Crosstable, PairingResult};
 pub use game::{Conditions, Referee, RefereeFactory};
@@ -36,6 +38,7 @@ pub use run::{RunResult, Running, TournamentProgress, run};
 pub(crate) use schedule::{AskExact, Next, Schedule};
 pub use shard::Shard;
 pub(crate) use spec::SprtBounds;
+pub(crate) use spec::keys;
 pub use spec::{FormatName, Spec, StopRule};
 pub(crate) use sprt::Sprt;
 pub use sprt::SprtVerdict;

@@ -1,5 +1,7 @@
 //! The page of a tournament: its blocks, printed as a page that needs no other file.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 
 use super::crosstable::{self, EXACT};
@@ -121,8 +123,9 @@ impl LeaguePage<'_> {
             blocks.push(heat(title.to_owned(), standings, rows.collect()));
         }
         let mut each = Vec::new();
+        let by_seat = self.state.tally().by_seat();
         for (index, name) in names.iter().enumerate() {
-            let scenario = self.scenario(index, standings);
+            let scenario = self.scenario(index, standings, &by_seat);
             let title = self.title(index);
             let both = if title == *name { title } else { format!("{title} (`{name}`)") };
             each.push(match names.len() > OPEN {
@@ -137,14 +140,18 @@ impl LeaguePage<'_> {
         blocks
     }
 
-    fn scenario(&self, index: usize, standings: &Standings) -> Vec<Block> {
+    fn scenario(
+        &self,
+        index: usize,
+        standings: &Standings,
+        by_seat: &BTreeMap<usize, BTreeMap<usize, BySeat>>,
+    ) -> Vec<Block> {
         let tally = self.state.tally();
         let names = self.identity.conditions.seats.get(index).map(Vec::as_slice);
         let names = names.unwrap_or_default();
         let others = if names.len() == 2 { "second seat" } else { "other seats" };
-        let by_seat = tally.by_seat(index);
         let seats_of = |(place, row): (usize, &AgentStanding)| {
-            let BySeat { first, other, games } = by_seat.get(&row.index)?;
+            let BySeat { first, other, games } = by_seat.get(&index)?.get(&row.index)?;
             Some((ranked(standings, place), [(first, games[0]), (other, games[1])]))
         };
         let rows: Vec<_> = standings.rows.iter().enumerate().filter_map(seats_of).collect();

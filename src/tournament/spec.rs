@@ -1,4 +1,4 @@
-//! The spec of a tournament: a TOML file, or the same map from a script of the lab.
+//! The spec of a tournament: a TOML file, or the same map from a script of the lab. `fracas doc spec` lists its keys.
 //!
 //! ```toml
 //! title = "Who holds the border?"           # optional
@@ -10,11 +10,13 @@
 //! house = []
 //! seed = 1
 //! exact = true                 # compute small pairings instead of playing them
+//! anchor = { agent = "random", rating = 0 }   # optional
 //! [stop]                       # optional
 //! within = 15                  # every rating's 95 % half-width, in Elo points
 //! sprt = { elo0 = 0, elo1 = 20, alpha = 0.05, beta = 0.05 }   # two agents
 //! ```
 
+pub(crate) mod keys;
 mod reader;
 
 use std::path::{Path, PathBuf};
@@ -47,6 +49,8 @@ pub struct Spec {
     pub exact: bool,
     /// When enough is known.
     pub stop: StopRule,
+    /// The agent whose rating is held, by its index, and the rating in Elo points.
+    pub anchor: Option<(usize, f64)>,
     /// The folder of the spec's file, where scenarios and scripts given by path are looked for
     /// first; no part of the spec's text and digest.
     pub folder: Option<PathBuf>,
@@ -205,6 +209,10 @@ fn text(spec: &Spec) -> String {
     line("seed", spec.seed.to_string());
     if !spec.exact {
         line("exact", "false".to_owned());
+    }
+    if let Some((agent, rating)) = spec.anchor {
+        let agent = quoted(spec.agents.get(agent).map_or("", String::as_str));
+        line("anchor", format!("{{ agent = {agent}, rating = {} }}", float(rating)));
     }
     if let Some(within) = spec.stop.within {
         line("stop.within", float(within));

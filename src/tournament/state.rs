@@ -1,6 +1,8 @@
 //! The state of a tournament. Results are consumed in schedule order, and after each it is the same,
 //! whoever played them, however often it was stopped.
 
+use std::cell::OnceCell;
+
 use serde::Serialize;
 
 use super::sprt::{Sprt, SprtVerdict};
@@ -10,7 +12,7 @@ use super::{
 };
 use crate::error::Error;
 use crate::number::Quantity;
-use crate::report::many;
+use crate::report::{many, tidy};
 
 /// More agents who forfeited are not listed one by one.
 const FORFEITS: usize = 3;
@@ -30,6 +32,10 @@ pub struct TournamentState<'a> {
     /// The number of games at which the ratings are looked at next.
     look: u64,
     narrowed: Vec<Narrowed>,
+    /// The strengths at the last look.
+    strengths: Vec<f64>,
+    /// The ratings after the games so far, once somebody has asked for them.
+    ratings: OnceCell<Ratings>,
 }
 
 /// Why a tournament stopped before its last game.
@@ -77,6 +83,8 @@ impl<'a> TournamentState<'a> {
             part: false,
             look: 0,
             narrowed: Vec::new(),
+            strengths: Vec::new(),
+            ratings: OnceCell::new(),
         }
     }
 
@@ -90,6 +98,8 @@ impl<'a> TournamentState<'a> {
         if self.stopped.is_some() {
             return Ok(Next::Over);
         }
+        // Exact pairings are counted as they come up.
+        self.ratings.take();
         self.schedule.next(&mut self.tally, exact)
     }
 
@@ -104,6 +114,7 @@ impl<'a> TournamentState<'a> {
         if self.stopped.is_some() {
             return;
         }
+        self.ratings.take();
         self.tally.add(game, result);
         self.notable.see(game, result);
         self.schedule.consume(game, result);
@@ -117,7 +128,7 @@ impl<'a> TournamentState<'a> {
     pub fn close(&mut self) {
         let games = self.tally.games();
         if games > 0 && self.narrowed.last().is_none_or(|last| last.games < games) {
-            self.note_ratings(games);
+            self.note_ratings(games, true);
         }
     }
 
@@ -144,19 +155,29 @@ impl<'a> TournamentState<'a> {
         let agents = self.spec.agents.len() as u64;
         let share = if self.spec.stop.within.is_some() { 50 } else { 10 };
         self.look = games + (games / share).max(agents * agents);
-        let widest = self.note_ratings(games);
+        let widest = self.note_ratings(games, self.spec.stop.within.is_some());
         let within = self.spec.stop.within.filter(|_| !self.part);
         if within.is_some_and(|within| widest < within) {
             self.stopped.get_or_insert(StopReason::Within { widest });
         }
     }
 
-    /// Notes how sure the ratings are after this many games; the widest half of their intervals.
-    fn note_ratings(&mut self, games: u64) -> f64 {
-        let ratings = self.ratings();
+    /// Notes how sure the ratings are after this many games, as precisely as all that is printed or for a plot; the
+    /// widest half of their intervals.
+    fn note_ratings(&mut self, games: u64, precise: bool) -> f64 {
+        let (drawn, mut strengths) = (OnceCell::new(), Vec::new());
+        let ratings = match precise {
+            true => self.ratings(),
+            false => {
+                let found = self.tally.drawn_ratings(self.spec.agents.len(), &self.strengths);
+                strengths = found.strengths().to_vec();
+                drawn.get_or_init(|| self.anchored(found))
+            }
+        };
         let widest = ratings.widest();
         let ratings = (0..self.spec.agents.len()).map(|agent| ratings.rating(agent)).collect();
         self.narrowed.push(Narrowed { games, widest, ratings });
+        self.strengths = strengths;
         widest
     }
 
@@ -181,8 +202,16 @@ impl<'a> TournamentState<'a> {
     }
 
     /// The ratings after the games so far.
-    pub fn ratings(&self) -> Ratings {
-        self.tally.ratings(self.spec.agents.len())
+    pub fn ratings(&self) -> &Ratings {
+        self.ratings.get_or_init(|| self.anchored(self.tally.ratings(self.spec.agents.len())))
+    }
+
+    /// Ratings about the agent whose rating the spec holds, if it does.
+    fn anchored(&self, ratings: Ratings) -> Ratings {
+        match self.spec.anchor {
+            Some((agent, points)) => ratings.anchored(agent, points),
+            None => ratings,
+        }
     }
 
     /// Why it stopped early, if it did.
@@ -236,6 +265,13 @@ impl<'a> TournamentState<'a> {
             1 => notes.push("1 pairing was computed exactly, without games".into()),
             exact => notes.push(format!("{exact} pairings were computed exactly, without games")),
         }
+        notes.extend(self.spec.anchor.map(|(agent, points)| {
+            format!(
+                "ratings are about that of `{}`, which is held at {}",
+                agents[agent],
+                tidy(points)
+            )
+        }));
         notes.extend(self.schedule.notes(agents));
         notes.extend(self.ratings().notes(agents));
         notes.extend(self.forfeits());

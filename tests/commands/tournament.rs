@@ -520,3 +520,39 @@ fn ctrl_c_keeps_everything_and_tells_the_standings_so_far() {
     let left: Vec<_> = scratch.names().into_iter().filter(|name| name.contains("cup.db")).collect();
     assert_eq!(left.len(), 1, "{left:?}");
 }
+
+#[test]
+fn a_dry_run_says_what_a_league_takes_and_keeps_nothing() {
+    let scratch = with_cup(CUP);
+    let ran = play(&scratch, "--dry-run --threads 2 --plain").succeeds();
+    // Three pairings in two scenarios, 60 games each.
+    ran.prints("360 games on 2 threads: ").prints(" of results").prints("nothing is kept");
+    assert!(!scratch.file("cup.db").exists());
+    let found = play(&scratch, "--dry-run --json --shard 1/2").succeeds().json();
+    assert_eq!(found["games"], json!(180));
+    assert!(found["seconds"].as_f64().unwrap() > 0.0 && found["bytes"].as_u64().unwrap() > 4_096);
+    // As many rounds as decide among four, of two matches each.
+    scratch.write(
+        "cup.toml",
+        CUP.replace("\"middle\"", "\"middle\", \"first\"").replace("round_robin", "swiss"),
+    );
+    let found = play(&scratch, "--dry-run --json").succeeds().json();
+    assert_eq!(found["games"], json!(2 * 2 * 2 * 60));
+}
+
+#[test]
+fn the_keys_of_a_spec_are_those_that_the_documents_list() {
+    let keys = fracas("doc spec --json").run().succeeds().json();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/README.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    for key in keys.as_array().unwrap() {
+        let of = |name: &str| key[name].as_str().unwrap();
+        let default =
+            if of("default").is_empty() { " ".into() } else { format!(" `{}` ", of("default")) };
+        let row = format!("| `{}` |{default}| {} |", of("key"), of("meaning"));
+        assert!(text.contains(&row), "{row}");
+    }
+    // What the table does not have is not read.
+    let scratch = with_cup(&CUP.replace("seed = 3", "seeds = 3"));
+    play(&scratch, "--dry-run").exits(2).says("unknown key `seeds`; did you mean `seed`?");
+}

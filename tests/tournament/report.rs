@@ -201,6 +201,22 @@ pub fn balanced(page: &str) {
 }
 
 #[test]
+fn an_anchor_is_named_and_holds_its_rating() {
+    let spec = spec(
+        "scenarios = [\"field2\"]\nagents = [\"a\", \"b\", \"c\"]\nformat = \"round_robin\"\ngames = 4\n\
+         anchor = { agent = \"b\", rating = 1000 }\n",
+    );
+    let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
+    drop(play(&spec, &mut results, &QUICK, 1, None));
+    let state = replay(&spec, &mut results, |_, _, _| Ok(())).unwrap();
+    let standings = Standings::of(&state);
+    let held = standings.rows.iter().find(|row| row.agent == "b").unwrap();
+    assert!((held.rating.value - 1000.0).abs() < 1e-9 && held.rating.half_width() == 0.0);
+    let text = standings.report(&state).text(100, true);
+    assert!(text.contains("ratings are about that of `b`, which is held at 1000"), "{text}");
+}
+
+#[test]
 fn the_meta_game_is_told_where_all_have_met_and_else_why_not() {
     let said = |format: &str| {
         let spec = spec(&format!(

@@ -47,6 +47,7 @@ use crate::report;
 pub(crate) use connected::Connected;
 pub use connected::Few;
 pub use misfit::{Mismatch, RatingMisfit};
+use newton::Precision;
 
 /// Elo points to one natural unit of odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -161,10 +162,57 @@ impl Evidence<'_> {
 impl Ratings {
     /// The ratings from what came of all meetings.
     pub fn fit(evidence: &Evidence<'_>, agents: usize, prior: Prior) -> Ratings {
-        let connected = Connected::of(evidence, agents);
         let problem = likelihood::Problem::new(evidence, agents, prior);
+        let start = vec![0.0; problem.parameters()];
+        let (mut ratings, found) =
+            Ratings::from(evidence, agents, &problem, (start, Precision::FULL));
+        ratings.misfit =
+            RatingMisfit::of(evidence, &problem, (&found, &ratings.covariance), agents);
+        ratings
+    }
+
+    /// As near to the same as a plot shows, without what they do not explain; from those after fewer games, which is
+    /// several times as quick.
+    pub(crate) fn drawn(evidence: &Evidence<'_>, agents: usize, from: &[f64]) -> Ratings {
+        let problem = likelihood::Problem::new(evidence, agents, Prior::default());
+        let mut start = from.to_vec();
+        start.resize(problem.parameters(), 0.0);
+        Ratings::from(evidence, agents, &problem, (start, Precision::DRAWN)).0
+    }
+
+    /// The same with an agent's rating held at some Elo points: all it can be compared with move along, and what is
+    /// unsure is their distance from it.
+    #[must_use]
+    pub(crate) fn anchored(mut self, agent: usize, points: f64) -> Ratings {
+        let group = self.connected.group_of(agent).to_vec();
+        let (by, pull) = (points / ELO - self.strength[agent], self.pull[agent]);
+        let before = self.covariance.clone();
+        for &i in &group {
+            self.strength[i] += by;
+            self.pull[i] -= pull;
+            for &j in &group {
+                let less = before.at(i, agent) + before.at(agent, j) - before.at(agent, agent);
+                self.covariance.add(i, j, -less);
+            }
+        }
+        self
+    }
+
+    /// The strengths of all agents, in natural units.
+    pub(crate) fn strengths(&self) -> &[f64] {
+        &self.strength
+    }
+
+    /// The ratings but for what they do not explain, and all parameters.
+    fn from(
+        evidence: &Evidence<'_>,
+        agents: usize,
+        problem: &likelihood::Problem,
+        start: (Vec<f64>, Precision),
+    ) -> (Ratings, Vec<f64>) {
+        let connected = Connected::of(evidence, agents);
         let newton::Maximum { at: found, covariance, pull } =
-            newton::maximum(&problem, evidence, &connected.groups);
+            newton::maximum(problem, evidence, &connected.groups, start);
         let scenarios = problem.scenarios.iter();
         let advantages = scenarios
             .clone()
@@ -182,10 +230,11 @@ impl Ratings {
                 Some((scenario, if ties.is_finite() { ties / (2.0 + ties) } else { 1.0 }))
             })
             .collect();
-        let misfit = RatingMisfit::of(evidence, &problem, (&found, &covariance), agents);
-        let [strength, pull] = [found, pull].map(|all| all[..agents].to_vec());
-        let few = Few::of(evidence.tables);
-        Ratings { strength, covariance, pull, advantages, draws, connected, misfit, few }
+        let [strength, pull] = [&found, &pull].map(|all| all[..agents].to_vec());
+        let (few, misfit) = (Few::of(evidence.tables), RatingMisfit::default());
+        let ratings =
+            Ratings { strength, covariance, pull, advantages, draws, connected, misfit, few };
+        (ratings, found)
     }
 
     /// An agent's rating in Elo points, above or below the mean of its group.

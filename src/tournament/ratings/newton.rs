@@ -8,10 +8,21 @@ use super::matrix::Matrix;
 const STEPS: usize = 200;
 /// More rounds than what is added needs to settle.
 const ROUNDS: usize = 100;
-/// A step so small moves no printed digit.
-const SMALL: f64 = 1e-9;
-/// Nor does what is added, once the rounds move the parameters by no more than this.
-const SETTLED: f64 = 1e-7;
+/// How near to the maximum a fit comes, in natural units.
+#[derive(Clone, Copy)]
+pub(super) struct Precision {
+    /// The last of Newton's steps is no longer than this.
+    step: f64,
+    /// The last round of what is added moves the parameters by no more than this.
+    round: f64,
+}
+
+impl Precision {
+    /// What is left moves no printed digit.
+    pub(super) const FULL: Precision = Precision { step: 1e-9, round: 1e-7 };
+    /// What is left is a fiftieth of an Elo point.
+    pub(super) const DRAWN: Precision = Precision { step: 1e-4, round: 1e-4 };
+}
 
 pub(super) struct Maximum {
     /// The parameters. Within each group of agents the strengths have mean 0: the results say
@@ -23,13 +34,13 @@ pub(super) struct Maximum {
     pub pull: Vec<f64>,
 }
 
-/// The parameters at the maximum, with what is added to the results until it settles.
+/// The parameters at the maximum, with what is added to the results until it settles. It begins at some parameters.
 pub(super) fn maximum(
     problem: &Problem,
     evidence: &Evidence<'_>,
     groups: &[Vec<usize>],
+    (mut at, precision): (Vec<f64>, Precision),
 ) -> Maximum {
-    let mut at = vec![0.0; problem.parameters()];
     let mut logs = problem.log_chances(&at);
     let mut added: Vec<Vec<f64>> = Vec::new();
     let all_sampled = evidence.known.is_empty() && evidence.known_tables.is_empty();
@@ -52,10 +63,10 @@ pub(super) fn maximum(
         };
         added = problem.added(&logs, &unsure);
         let moved;
-        (moved, logs) = climb(problem, &added, groups, (at.clone(), logs));
+        (moved, logs) = climb(problem, &added, groups, (at.clone(), logs), precision.step);
         let largest = at.iter().zip(&moved).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         at = moved;
-        if largest < SETTLED {
+        if largest < precision.round {
             break;
         }
     }
@@ -78,6 +89,7 @@ fn climb(
     added: &[Vec<f64>],
     groups: &[Vec<usize>],
     (mut at, mut logs): (Vec<f64>, LogChances),
+    small: f64,
 ) -> (Vec<f64>, LogChances) {
     let mut value = problem.value(&logs, added);
     for _ in 0..STEPS {
@@ -99,7 +111,7 @@ fn climb(
         };
         let largest = step.iter().map(|dx| (dx * share).abs()).fold(0.0, f64::max);
         at = moved;
-        if largest < SMALL {
+        if largest < small {
             break;
         }
     }

@@ -85,6 +85,23 @@ fn two_agents_have_the_odds_of_their_wins() {
 }
 
 #[test]
+fn an_anchor_is_held_and_all_it_has_met_are_rated_about_it() {
+    let played = cells(&[
+        (0, 1, FirstSeat::Neither, 30.0, 4.0, 10.0),
+        (2, 3, FirstSeat::Neither, 5.0, 1.0, 5.0),
+    ]);
+    let free = fit(played, 4, Prior::default());
+    let held = free.clone().anchored(0, 1500.0);
+    assert!((held.rating(0).value - 1500.0).abs() < 1e-9 && !held.rating(0).is_sampled());
+    // Two agents are half of their difference from their mean, each.
+    let ((before, half), (after, whole)) = (points_and_half(&free, 1), points_and_half(&held, 1));
+    assert!((after - 1500.0 - 2.0 * before).abs() < 1e-9 && (whole - 2.0 * half).abs() < 1e-6);
+    assert!((held.superiority(0, 1) - free.superiority(0, 1)).abs() < 1e-12);
+    // Whoever has not met it stays about the own mean.
+    assert_eq!(points_and_half(&held, 2), points_and_half(&free, 2));
+}
+
+#[test]
 fn the_first_seat_has_its_own_parameter() {
     // Whoever sits first wins 3 of 4, whoever it is: equals, with an advantage of 400 · log10 3.
     let seats = [(0, 1, FirstSeat::A, 300.0, 0.0, 100.0), (0, 1, FirstSeat::B, 100.0, 0.0, 300.0)];

@@ -115,6 +115,19 @@ impl Results {
         Results::of(open::in_memory(&identity)?, Path::new("memory"), identity, true)
     }
 
+    /// The bytes that its tables take.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it cannot be read.
+    pub(crate) fn bytes(&mut self) -> Result<u64, Error> {
+        self.commit()?;
+        let number = |pragma: &str| {
+            self.connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0))
+        };
+        let bytes = number("page_count").and_then(|pages| Ok(pages * number("page_size")?));
+        bytes.map(|bytes| bytes as u64).map_err(|error| fault::of("read", &self.path, &error))
+    }
+
     fn of(
         connection: Connection,
         path: &Path,

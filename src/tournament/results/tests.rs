@@ -14,6 +14,7 @@ fn spec() -> Spec {
         house: Vec::new(),
         seed: 1,
         exact: true,
+        anchor: None,
         stop: StopRule::default(),
         folder: None,
     }

@@ -2,14 +2,12 @@
 
 use indexmap::IndexMap;
 
-use super::{FormatName, Spec, SprtBounds, StopRule};
+use super::{FormatName, Spec, SprtBounds, StopRule, keys};
 use crate::agents::{HUMAN, meaning};
 use crate::catalog::{Document, DocumentTable};
 use crate::error::Error;
 use crate::game::Value;
 
-const KEYS: [&str; 10] =
-    ["title", "scenarios", "agents", "format", "games", "rounds", "house", "seed", "exact", "stop"];
 /// The games for each pairing and scenario where the spec does not say.
 const GAMES: u64 = 100;
 /// The most of each thing: a larger number is a slip of the hand, and would not end.
@@ -18,6 +16,7 @@ const MOST_AGENTS: usize = 500;
 const MOST_SCENARIOS: usize = 500;
 const MOST_ROUNDS: u64 = 1_000;
 const MOST_ELO: f64 = 2_000.0;
+const MOST_RATING: f64 = 10_000.0;
 
 /// The table of a file.
 pub(super) fn root(document: &Document) -> Result<DocumentTable<'_>, Error> {
@@ -30,7 +29,7 @@ pub(super) fn of_map(entries: &IndexMap<String, Value>) -> DocumentTable<'_> {
 }
 
 pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
-    root.only(&KEYS)?;
+    root.only(&keys::below(""))?;
     let agents = words(root, "agents", 2, MOST_AGENTS)?;
     let people = |agent: &String| agent == HUMAN;
     if let Some(index) = agents.iter().position(people) {
@@ -52,6 +51,7 @@ pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
         title: root.text("title")?,
         scenarios: words(root, "scenarios", 1, MOST_SCENARIOS)?,
         stop: stop(root, agents.len())?,
+        anchor: anchor(root, &agents)?,
         agents,
         format,
         games: whole(root, "games", 1, MOST_GAMES)?.unwrap_or(GAMES),
@@ -118,7 +118,7 @@ fn stop(root: &DocumentTable<'_>, agents: usize) -> Result<StopRule, Error> {
             "is no longer a key: all pairings play the same number of games. Delete the line";
         return Err(table.wrong("allocate", message));
     }
-    table.only(&["within", "sprt"])?;
+    table.only(&keys::below("stop."))?;
     let within = number(&table, "within")?;
     if within.is_some_and(|points| points <= 0.0) {
         return Err(table.wrong("within", "must be above 0: it is a number of Elo points"));
@@ -131,7 +131,7 @@ fn stop(root: &DocumentTable<'_>, agents: usize) -> Result<StopRule, Error> {
 }
 
 fn sprt(table: &DocumentTable<'_>) -> Result<SprtBounds, Error> {
-    table.only(&["elo0", "elo1", "alpha", "beta"])?;
+    table.only(&keys::below("stop.sprt."))?;
     let elo = |key: &str| {
         let value = number(table, key)?.ok_or_else(|| table.wrong(key, "is missing"))?;
         if value.abs() > MOST_ELO {
@@ -151,6 +151,22 @@ fn sprt(table: &DocumentTable<'_>) -> Result<SprtBounds, Error> {
         Ok(value)
     };
     Ok(SprtBounds { elo0, elo1, alpha: chance("alpha")?, beta: chance("beta")? })
+}
+
+/// The agent whose rating is held.
+fn anchor(root: &DocumentTable<'_>, agents: &[String]) -> Result<Option<(usize, f64)>, Error> {
+    let Some(table) = root.table("anchor")? else { return Ok(None) };
+    table.only(&keys::below("anchor."))?;
+    let word = table.need_text("agent")?;
+    let known: Vec<&str> = agents.iter().map(String::as_str).collect();
+    let agent = known.iter().position(|agent| *agent == word);
+    let agent = agent.ok_or_else(|| table.unknown("agent", &word, &known))?;
+    let rating = number(&table, "rating")?.unwrap_or(0.0);
+    if rating.abs() > MOST_RATING {
+        let message = format!("must be from -{MOST_RATING} to {MOST_RATING}");
+        return Err(table.wrong("rating", &message));
+    }
+    Ok(Some((agent, rating)))
 }
 
 fn whole(

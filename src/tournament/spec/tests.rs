@@ -32,6 +32,24 @@ fn all_keys_are_read() {
 }
 
 #[test]
+fn an_anchor_is_one_of_the_agents_and_has_a_rating() {
+    let of = |anchor: &str| parse(&SPEC.replace("seed = 7", &format!("anchor = {anchor}")));
+    let spec = of("{ agent = \"search:200\", rating = 1500 }").unwrap();
+    assert_eq!(spec.anchor, Some((1, 1500.0)));
+    assert_eq!(parse(&spec.canonical()).unwrap(), spec);
+    assert_eq!(of("{ agent = \"random\" }").unwrap().anchor, Some((0, 0.0)));
+    for (anchor, words) in [
+        ("{ agent = \"randon\" }", "did you mean `random`?"),
+        ("{ rating = 3 }", "agent"),
+        ("{ agent = \"random\", rating = 1e9 }", "must be from -10000 to 10000"),
+        ("{ agent = \"random\", ratings = 3 }", "did you mean `rating`?"),
+    ] {
+        let error = of(anchor).unwrap_err().to_string();
+        assert!(error.contains(words), "{anchor}: {error}");
+    }
+}
+
+#[test]
 fn the_canonical_text_is_the_same_however_the_spec_was_written() {
     let spec = parse(SPEC).unwrap();
     let again = parse(&spec.canonical()).unwrap();
@@ -71,7 +89,7 @@ fn mistakes_are_named_with_their_place() {
             "matches = 20",
             "5:1",
             "unknown key `matches`; the keys here are `title`, `scenarios`, `agents`, `format`, `games`, \
-             `rounds`, `house`, `seed`, `exact`, `stop`",
+             `rounds`, `house`, `seed`, `exact`, `anchor`, `stop`",
         ),
         ("games = 20", "exact = 20", "5:9", "`exact` must be `true` or `false`, got 20"),
         (

@@ -110,11 +110,11 @@ pub(crate) struct BySeat {
 }
 
 impl Tally {
-    /// What the meetings of each agent came to in a scenario; nothing for those who had none.
-    pub(crate) fn by_seat(&self, scenario: usize) -> BTreeMap<usize, BySeat> {
-        let mut agents: BTreeMap<usize, BySeat> = BTreeMap::new();
-        let here = |(meeting, _): &(Meeting, PairRecord)| meeting.scenario == scenario;
-        for (Meeting { a, b, first, .. }, record) in self.records().into_iter().filter(here) {
+    /// What the meetings of each agent came to in each scenario; nothing for those who had none.
+    pub(crate) fn by_seat(&self) -> BTreeMap<usize, BTreeMap<usize, BySeat>> {
+        let mut all: BTreeMap<usize, BTreeMap<usize, BySeat>> = BTreeMap::new();
+        for (Meeting { scenario, a, b, first }, record) in self.records() {
+            let agents = all.entry(scenario).or_default();
             for (agent, holder, record) in
                 [(a, FirstSeat::A, record), (b, FirstSeat::B, record.turned())]
             {
@@ -125,20 +125,21 @@ impl Tally {
                 }
             }
         }
-        let pairs = self.counts.iter().filter(|(meeting, _)| meeting.scenario == scenario);
-        for (&Meeting { a, b, first, .. }, counts) in pairs {
+        for (&Meeting { scenario, a, b, first }, counts) in &self.counts {
+            let agents = all.entry(scenario).or_default();
             for (agent, holder) in [(a, FirstSeat::A), (b, FirstSeat::B)] {
                 let games = &mut agents.entry(agent).or_default().games;
                 games[usize::from(first != holder)] += counts.iter().sum::<u64>();
             }
         }
-        for (table, count) in self.tables.iter().filter(|(table, _)| table.scenario == scenario) {
+        for (table, count) in &self.tables {
+            let agents = all.entry(table.scenario).or_default();
             for (agent, _) in &table.places {
                 let games = &mut agents.entry(*agent).or_default().games;
                 games[usize::from(table.first != *agent)] += count;
             }
         }
-        agents
+        all
     }
 
     /// The mean utility of a seat of a scenario, whoever held it; exact lineups weigh as in the
@@ -254,7 +255,7 @@ mod tests {
             play(&mut tally, &agents, &[1., 0., 0.]);
         }
         assert_eq!([0, 1, 2, 3].map(|agent| tally.games_of(agent)), [3, 2, 3, 1]);
-        let by_seat = tally.by_seat(0);
+        let by_seat = &tally.by_seat()[&0];
         assert_eq!(
             [0, 1, 2, 3].map(|agent| by_seat[&agent].games),
             [[2, 1], [1, 1], [0, 3], [0, 1]]
@@ -303,7 +304,7 @@ mod seats_tests {
         };
         let ends = vec![end(0.75, "red", [1.0, -1.0]), end(0.25, "blue", [-1.0, 1.0])];
         tally.add_exact(&lineup([0, 2]), &ExactOdds { ends }, 4);
-        let by_seat = tally.by_seat(0);
+        let by_seat = &tally.by_seat()[&0];
         let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
         // Two games of the other match were played, so four that are known weigh two.
         assert_eq!(by_seat[&0].first, PairRecord { played: cell(1.0, 0.0), known: cell(1.5, 0.5) });
@@ -321,6 +322,6 @@ mod seats_tests {
         assert_eq!(tally.results(0), [("red", 2, 7.0 / 8.0), ("blue", 0, 1.0 / 8.0)]);
         // (2 · 1 + 1.5 · 1 − 0.5 · 1) / 4
         assert!((tally.seat_utility(0, 0).unwrap().value - 3.0 / 4.0).abs() < 1e-12);
-        assert!(tally.by_seat(1).is_empty() && tally.seat_utility(1, 0).is_none());
+        assert!(tally.by_seat().len() == 1 && tally.seat_utility(1, 0).is_none());
     }
 }

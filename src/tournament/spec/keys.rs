@@ -1,0 +1,80 @@
+//! The keys of a spec: what reads one knows no others, and `fracas doc spec` prints them.
+
+use serde::Serialize;
+
+use crate::report::{Block, Report};
+
+/// A key of a spec.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct SpecKey {
+    /// Its name, behind that of its table.
+    key: &'static str,
+    /// What holds where it is left out; empty where it must be there, or nothing holds.
+    default: &'static str,
+    meaning: &'static str,
+}
+
+const fn key(key: &'static str, default: &'static str, meaning: &'static str) -> SpecKey {
+    SpecKey { key, default, meaning }
+}
+
+const KEYS: [SpecKey; 16] = [
+    key("title", "", "what it is called; optional"),
+    key("scenarios", "", "one or more, by name or path"),
+    key(
+        "agents",
+        "",
+        "two or more, by the words that name them: `\"search:200\"`, `\"bluffer(rate=3)\"`, a path",
+    ),
+    key(
+        "format",
+        "",
+        "`round_robin`, `swiss`, `knockout` or `gauntlet` (the first agent meets all others)",
+    ),
+    key("games", "100", "for each pairing and scenario; seats are exchanged in turn"),
+    key("rounds", "", "of `swiss`; as many as a knockout would have, if left out"),
+    key("house", "[]", "house rules applied to all scenarios, in order"),
+    key("seed", "1", "the seed of chance; `--seed` overrides it"),
+    key(
+        "exact",
+        "true",
+        "`false`, or `--no-exact`, plays pairings that are small enough to be computed, in all scenarios: what that takes is a tenth of their games at most, or less than some seconds for all",
+    ),
+    key(
+        "anchor.agent",
+        "",
+        "one of the agents, whose rating is held; without it the mean of all is 0",
+    ),
+    key(
+        "anchor.rating",
+        "0",
+        "the Elo points at which it is held; intervals are then of the distance from it",
+    ),
+    key(
+        "stop.within",
+        "",
+        "stop when every rating's 95 % half-width is below this many Elo points; optional",
+    ),
+    key(
+        "stop.sprt.elo0",
+        "",
+        "stop by a sequential test between two agents: the first is this many Elo points better, or fewer",
+    ),
+    key("stop.sprt.elo1", "", "or it is this many points better, or more"),
+    key("stop.sprt.alpha", "0.05", "the probability to accept `elo1` where `elo0` holds"),
+    key("stop.sprt.beta", "0.05", "the probability to accept `elo0` where `elo1` holds"),
+];
+
+/// The names of the keys, and of tables of them, directly below this table.
+pub(super) fn below(table: &str) -> Vec<&'static str> {
+    let rest = KEYS.iter().filter_map(|key| key.key.strip_prefix(table));
+    let mut names: Vec<&str> = rest.map(|rest| rest.split('.').next().unwrap_or(rest)).collect();
+    names.dedup();
+    names
+}
+
+/// All keys in a table, for people and for programs.
+pub(crate) fn report() -> Report<'static> {
+    let row = |key: &SpecKey| [key.key, key.default, key.meaning].map(str::to_owned).to_vec();
+    Report::of(KEYS, vec![Block::table(["key", "if left out", "means"], KEYS.iter().map(row))])
+}
