@@ -341,6 +341,96 @@ fn a_place_of_a_saved_history_is_saved_with_all_that_it_needs() {
     assert_eq!(rest, "\n[setup]\ngoal = 5\n\n[seats]\nred = \"first\"\nblue = \"human\"\n");
 }
 
+/// Red and blue hide at once.
+const HIDE: &str = r#"//! # Hide
+//! Players: two.
+//!
+//! - H1 Both hide at once; red wins where both are in one place.
+
+/// H1. Nobody has hidden.
+fn setup(scenario) { #{ red: "", blue: "" } }
+
+/// H1. Both hide.
+fn step() {
+    let both = this.choose_secretly("hide", #{ red: ["mill", "ford"], blue: ["mill", "ford"] });
+    this.red = both.red;
+    this.blue = both.blue;
+}
+
+/// H1. Who has won.
+fn outcome() {
+    if this.red == "" { return; }
+    let won = this.red == this.blue;
+    #{ result: if won { "red" } else { "blue" }, utility: #{ red: if won { params.prize } else { -1 }, blue: 0 } }
+}
+"#;
+
+/// The folder with those rules, a house rule that doubles the prize, and a scenario `hide/one` with these lines.
+fn hide(lines: &str) -> Scratch {
+    let scratch = Scratch::empty();
+    scratch.write("rules/hide/rules.rhai", HIDE);
+    let params = "[prize]\ndefault = 1\nmin = 1\nmeaning = \"What red gains.\"\n";
+    scratch.write("rules/hide/params.toml", params);
+    let double = "//! # Double\n//! Red gains 2.\n\nfn params() { #{ prize: 2 } }\n";
+    scratch.write("rules/hide/house/double.rhai", double);
+    scratch.write(
+        "rules/hide/scenarios/one.toml",
+        format!("system = \"hide\"\ntitle = \"One\"\n{lines}"),
+    );
+    scratch
+}
+
+#[test]
+fn a_saved_scenario_begins_with_the_parameters_in_force() {
+    // The scenario says 5, the house rule laid over it 2, and what is typed 3.
+    for (typed, prize) in
+        [(":house double", 2), (":house double\n:param prize=3", 3), (":param prize=1", 1)]
+    {
+        for lines in ["[params]\nprize = 5 # dear\n[setup]\n", "[setup]\n"] {
+            let scratch = hide(lines);
+            let typed = format!(":open hide/one\n{typed}\n:save scenario now\n");
+            fracas("").inside(scratch.path()).typing(&typed).succeeds();
+            let text = scratch.read("rules/hide/scenarios/now.toml");
+            let odds = run(&scratch, "odds hide/now --seat red=first --seat blue=first --json");
+            let odds = odds.succeeds().json();
+            assert_eq!(odds["utility"]["red"], prize.to_string(), "{typed}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_place_within_a_joint_decision_is_no_beginning() {
+    let scratch = hide("[setup]\n[seats]\nred = \"human\"\nblue = \"human\"\n");
+    let typed = ":open hide/one\nmill\n:save scenario half\n";
+    let ran = fracas("").inside(scratch.path()).typing(typed);
+    ran.says("answer the rest of it first, or `:undo` takes that answer back");
+    assert!(!scratch.file("rules/hide/scenarios/half.toml").exists());
+}
+
+#[test]
+fn a_misspelt_answer_of_a_joint_decision_names_the_nearest() {
+    for (begin, near) in [
+        ("red hide \"mill\" & blue hide \"frod\"", "red hide \"mill\" & blue hide \"ford\""),
+        ("red hide \"mill\" & bleu hide \"ford\"", "red hide \"mill\" & blue hide \"ford\""),
+        ("blue hide \"ford\" & red hid \"mill\"", "red hide \"mill\" & blue hide \"ford\""),
+    ] {
+        let scratch = hide(&format!("begin = ['{begin}']\n[setup]\n"));
+        let ran = run(&scratch, "odds hide/one --seat red=random --seat blue=random").exits(2);
+        ran.says(&format!("did you mean `{near}`?")).says("one.toml:3:");
+    }
+}
+
+#[test]
+fn the_answer_of_the_only_one_who_is_asked_of_a_joint_decision_has_no_mark() {
+    for begin in ["blue hide \"ford\"", "& blue hide \"ford\""] {
+        let scratch = hide(&format!("begin = ['{begin}']\n[setup]\n"));
+        scratch.edit("rules/hide/rules.rhai", "red: [\"mill\", \"ford\"]", "red: [\"mill\"]");
+        let odds = run(&scratch, "odds hide/one --json").succeeds().json();
+        assert_eq!(odds["results"]["blue"], "1", "{begin}");
+        run(&scratch, "list hide/one").succeeds().prints("  blue hide \"ford\"");
+    }
+}
+
 /// A pea is under one of two cups, which its view does not show; the guesser takes one.
 const CUPS: &str = r#"//! # Cups
 //! Players: two.

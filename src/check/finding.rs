@@ -97,7 +97,7 @@ impl Reached {
 
 /// Each entry of a history, in a line.
 pub(super) fn lines(history: &History) -> Vec<String> {
-    history.entries.iter().map(ToString::to_string).collect()
+    history.entries.iter().map(|entry| format!("{entry:#}")).collect()
 }
 
 /// What leads to a finding.

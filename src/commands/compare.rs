@@ -13,6 +13,7 @@ use crate::conflict::{Changes, Conflict, Play, RuleChanges};
 use crate::error::{Cut, Error};
 use crate::game::Value;
 use crate::report::{self, Block, Film, Table};
+use crate::rulebook::Rulebook;
 use crate::script::{Definition, Limits, clauses};
 
 /// Compare the rules with and without house rules or changed parameters, and say how sure it is
@@ -389,10 +390,11 @@ const PARAMS: &str = "params";
 /// [`Error::Toml`] for a mistake in the parameters.
 pub(super) fn changed_rules(base: &Conflict, house: &Conflict) -> Result<Vec<Block>, Error> {
     let definitions = house.rules.definitions();
+    let book = Rulebook::under(&house.folder, &house.rules)?;
     let laid = house.rules.house().iter().enumerate();
     let mut blocks = Vec::new();
     for (index, name) in laid.filter(|(_, name)| !base.rules.house().contains(name)) {
-        let mut rule = reason(name, house.rules.prose(index + 1));
+        let mut rule = book.of_house(index, name);
         let own = definitions.iter().filter(|one| one.layer == index + 1 && one.name != PARAMS);
         rule.extend(own.map(|one| Block::Group(beside(one, &definitions, house))));
         blocks.push(Block::Group(rule));
@@ -407,31 +409,9 @@ pub(super) fn changed_rules(base: &Conflict, house: &Conflict) -> Result<Vec<Blo
     Ok(blocks)
 }
 
-/// The title of a house rule and its prose, a sentence for each paragraph.
-fn reason(name: &str, prose: &str) -> Vec<Block> {
-    let title = prose.lines().find_map(|line| line.trim().strip_prefix("# ")).unwrap_or(name);
-    let mut paragraphs = vec![String::new()];
-    for line in prose.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
-        match paragraphs.last_mut() {
-            // An item of a list is a paragraph of its own.
-            Some(last) if !line.is_empty() && !line.starts_with("- ") => {
-                let space = if last.is_empty() { "" } else { " " };
-                last.push_str(&format!("{space}{line}"));
-            }
-            _ => paragraphs.push(line.to_owned()),
-        }
-    }
-    let title = Block::title(format!("The house rule: {title}"));
-    std::iter::once(title).chain(paragraphs.into_iter().map(Block::Sentence)).collect()
-}
-
 /// A function beside the one that it overrides.
 fn beside(own: &Definition, all: &[Definition], house: &Conflict) -> Vec<Block> {
-    let is_below = |one: &&Definition| {
-        one.layer < own.layer
-            && (&one.name, &one.parameters.len()) == (&own.name, &own.parameters.len())
-    };
-    let Some(below) = all.iter().filter(is_below).max_by_key(|one| one.layer) else {
+    let Some(below) = own.overridden(all) else {
         return vec![Block::title(format!("`{}` is new", own.name)), Block::Code(own.text.clone())];
     };
     let clause = clauses(&below.comments).map(|(cited, _)| format!(", by {cited}"));

@@ -8,7 +8,9 @@ use crate::catalog::{Document, FileKind, FileText, Folder, ParamSpecs};
 use crate::error::Error;
 use crate::game::Value;
 use crate::rulebook::leading;
-use crate::script::{Definition, Layer, Limits, clauses, definitions, house_params, tokens};
+use crate::script::{
+    Definition, Layer, Limits, clauses, definitions, house_params, supers, tokens,
+};
 
 /// What is written where a house rule becomes a part of the rules.
 pub(crate) struct Promotion {
@@ -83,17 +85,12 @@ impl Promotion {
         order.house(folder, &[name.to_owned()])?;
         // Functions of other systems that the rules import can be overridden, too.
         let imported = compile(folder, order, limits)?.definitions();
-        let is_same = |one: &Definition, own: &Definition| {
-            one.name == own.name
-                && one.constant == own.constant
-                && (one.constant || one.parameters.len() == own.parameters.len())
-        };
         let mut edits: Vec<(usize, Replacement, String)> = Vec::new();
         let mut added: Vec<String> = loose(house, own);
         let mut new: Vec<String> = Vec::new();
         for own in own.iter().filter(|own| !(own.name == PARAMS && own.parameters.is_empty())) {
-            let Some(below) = base.iter().find(|one| is_same(one, own)) else {
-                if imported.iter().any(|one| one.layer == 0 && is_same(one, own)) {
+            let Some(below) = own.overridden(base) else {
+                if own.overridden(&imported).is_some() {
                     return Err(refused(
                         name,
                         &format!("it overrides `{}` of another system", own.name),
@@ -301,11 +298,7 @@ fn replaced(
     if takes_over {
         comment.splice(..0, below_comment.iter().copied());
     }
-    let is_super = |text: &str| text == "super";
-    let calls: Vec<_> = tokens(&body)
-        .into_iter()
-        .filter(|token| !token.is_gap() && is_super(token.of(&body)))
-        .collect();
+    let calls: Vec<_> = supers(&body).collect();
     if calls.is_empty() {
         comment.push(&body);
         let what = format!("`{}` is replaced", own.name);

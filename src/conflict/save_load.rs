@@ -276,15 +276,17 @@ impl Play {
         if let Position::Over { .. } = self.position() {
             return Err(Error::usage("the conflict is over, and nothing can begin here"));
         }
-        let params = match scenario.document {
-            Some(_) => {
-                let changed = self.conflict.changes.params.iter();
-                let changed = changed.filter(|set| set.of_setup().is_none());
-                let changed = changed.map(|set| (set.name.clone(), set.value.clone()));
-                scenario.params.clone().into_iter().chain(changed).collect()
-            }
-            None => self.set_params()?,
-        };
+        if !self.given.is_empty() {
+            return Err(Error::usage(
+                "a scenario cannot begin in the middle of a joint decision, of which an answer is given: answer the \
+                 rest of it first, or `:undo` takes that answer back",
+            ));
+        }
+        let mut params = self.set_params()?;
+        // What a scenario's own file names stays named, with the value in force.
+        for name in scenario.params.keys().filter(|_| scenario.document.is_some()) {
+            params.extend(self.conflict.rules.params().get_key_value(name).map(owned));
+        }
         let meant = Scenario {
             title: Some(title.to_owned()),
             house: self.conflict.rules.house().to_vec(),
@@ -302,17 +304,16 @@ impl Play {
         }
     }
 
-    /// The parameters that are not at their default, or all where house rules may have set some, which a default undoes.
+    /// The parameters in force that have another value than the house rules in force alone would give them.
     pub(crate) fn set_params(&self) -> Result<IndexMap<String, Value>, Error> {
         let conflict = &self.conflict;
+        let mut order = Order::default();
+        order.house(&conflict.folder, conflict.rules.house())?;
         let specs = ParamSpecs::read(conflict.folder.params()?.as_ref())?;
-        let is_default = |name: &String, value: &Value| {
-            specs.get(name).is_some_and(|spec| spec.default == *value)
-        };
-        let mut params = conflict.rules.params().clone();
-        let all = !conflict.rules.house().is_empty();
-        params.retain(|name, value| all || !is_default(name, value));
-        Ok(params)
+        let under_house = specs.resolve(order.settings)?;
+        let set = conflict.rules.params().iter();
+        let set = set.filter(|(name, value)| under_house.get(*name) != Some(value));
+        Ok(set.map(owned).collect())
     }
 
     /// The text of the scenario's file with all that is otherwise.
@@ -349,6 +350,10 @@ impl Play {
         };
         document.laid(&all.into_iter().map(entry).collect::<Vec<_>>())
     }
+}
+
+fn owned((name, value): (&String, &Value)) -> (String, Value) {
+    (name.clone(), value.clone())
 }
 
 fn reads_as(text: &str, file: &Path, meant: &Scenario) -> bool {

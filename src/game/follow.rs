@@ -30,8 +30,9 @@ impl Follow {
         let Some(entry) = self.history.entries.get(self.next) else { return Ok(None) };
         let answer = match (question, entry) {
             (Question::Decision(decision, None), Entry::One(action)) => pick(decision, action),
-            (Question::Decision(decision, Some(_)), Entry::Together(actions)) => {
-                let all = pick_together(&decision.scene.together(), actions);
+            // Where only one is asked, the entry may be without the mark of a joint one.
+            (Question::Decision(decision, Some(_)), entry) => {
+                let all = pick_together(&decision.scene.together(), entry.actions());
                 all.and_then(|all| {
                     self.parts = all.into_iter().rev().collect();
                     self.parts.pop()

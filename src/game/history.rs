@@ -148,8 +148,8 @@ impl fmt::Display for Entry {
         match self {
             Entry::One(action) => write!(f, "{action}"),
             Entry::Together(actions) => {
-                // A lone joint action keeps its mark, so that it reads back as a joint one.
-                f.write_str(if actions.len() == 1 { "& " } else { "" })?;
+                // A lone joint action keeps its mark, so that it reads back as a joint one; `{:#}` is for people.
+                f.write_str(if actions.len() == 1 && !f.alternate() { "& " } else { "" })?;
                 for (i, action) in actions.iter().enumerate() {
                     f.write_str(if i > 0 { AND } else { "" })?;
                     write!(f, "{action}")?;

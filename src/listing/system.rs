@@ -291,7 +291,7 @@ impl ScenarioSummary<'_> {
             house: &scenario.house,
             params: &scenario.params,
             setup: &scenario.setup,
-            begin: scenario.begin.entries.iter().map(ToString::to_string).collect(),
+            begin: scenario.begin.entries.iter().map(|entry| format!("{entry:#}")).collect(),
             seats: &scenario.seats,
         }
     }

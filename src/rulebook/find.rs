@@ -213,11 +213,26 @@ impl Rulebook {
         let legend = self.legend().map(Block::sentence);
         let house = self.house.iter().map(|(name, prose)| {
             let title = Block::Title(format!("House rule `{name}`, over these rules:"));
-            let is_text = |block: &&ProseBlock| !matches!(block, ProseBlock::Heading(_));
-            let prose = self.laid_out(prose.iter().filter(is_text), &IndexMap::new());
-            Block::Group([title].into_iter().chain(prose).collect())
+            Block::Group([title].into_iter().chain(self.said(prose)).collect())
         });
         self.laid_out(&self.blocks, &self.changed).into_iter().chain(legend).chain(house).collect()
+    }
+
+    /// The title of the house rule at this place, and what it says.
+    pub(crate) fn of_house(&self, place: usize, name: &str) -> Vec<Block> {
+        let prose = self.house.get(place).map_or(&[][..], |(_, prose)| prose);
+        let title = prose.iter().find_map(|block| match block {
+            ProseBlock::Heading(title) => Some(title.as_str()),
+            _ => None,
+        });
+        let title = Block::title(format!("The house rule: {}", title.unwrap_or(name)));
+        [title].into_iter().chain(self.said(prose)).collect()
+    }
+
+    /// What the prose of a house rule says below its headings.
+    fn said(&self, prose: &[ProseBlock]) -> Vec<Block> {
+        let is_text = |block: &&ProseBlock| !matches!(block, ProseBlock::Heading(_));
+        self.laid_out(prose.iter().filter(is_text), &IndexMap::new())
     }
 
     /// Prose, its clauses in a column, the items of a list close to each other.

@@ -1,5 +1,7 @@
 //! Reads the rules in prose from the `//!` lines of a script: headings, paragraphs, clauses, words.
 
+use std::iter::successors;
+
 use indexmap::IndexMap;
 
 use super::citations::{leading, letters_of};
@@ -87,9 +89,9 @@ impl Rulebook {
             else {
                 continue;
             };
-            let same = |one: &&Definition| one.name == own.name && one.layer < own.layer;
-            let below: Vec<&Definition> = definitions.iter().filter(same).collect();
-            let does = match (below.is_empty(), own.text.contains("this.super(")) {
+            let first = own.overridden(&definitions);
+            let below = successors(first, |one| one.overridden(&definitions));
+            let does = match (first.is_none(), own.calls_super()) {
                 (true, _) => "adds",
                 (false, true) => "changes",
                 (false, false) => "replaces",
@@ -104,7 +106,7 @@ impl Rulebook {
             let said = said.map(|text| format!(": {}", text.trim_end_matches('.')));
             let now =
                 format!("house rule `{house}` {does} `{}`{}", own.name, said.unwrap_or_default());
-            for id in below.into_iter().chain([own]).flat_map(cited_above) {
+            for id in below.chain([own]).flat_map(cited_above) {
                 let all = self.changed.entry(id).or_default();
                 if !all.contains(&now) {
                     all.push(now.clone());

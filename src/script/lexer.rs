@@ -68,7 +68,16 @@ pub(crate) const KEYWORDS: [&str; 23] = [
 
 /// The parts of a text, in order; together they are the text.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
-    let mut lexer = Lexer { text, at: 0, tokens: Vec::new() };
+    lexed(text, false)
+}
+
+/// The parts of a text, and before each text those of what is computed within it.
+pub(crate) fn tokens_within(text: &str) -> Vec<Token> {
+    lexed(text, true)
+}
+
+fn lexed(text: &str, within: bool) -> Vec<Token> {
+    let mut lexer = Lexer { text, at: 0, tokens: Vec::new(), within };
     lexer.code(false);
     lexer.tokens
 }
@@ -103,6 +112,8 @@ struct Lexer<'a> {
     text: &'a str,
     at: usize,
     tokens: Vec<Token>,
+    /// Whether what is computed within texts has parts of its own.
+    within: bool,
 }
 
 impl Lexer<'_> {
@@ -239,7 +250,10 @@ impl Lexer<'_> {
                 // What is computed within belongs to the text; only what is open there matters.
                 let before = self.tokens.len();
                 let closed = self.code(true);
-                let open = self.tokens.drain(before..).find_map(|token| token.open);
+                let open = self.tokens[before..].iter().find_map(|token| token.open);
+                if !self.within {
+                    self.tokens.truncate(before);
+                }
                 if open.is_some() || !closed {
                     return open.or(Some(OpenConstruct::LongText));
                 }

@@ -51,6 +51,29 @@ fn what_differs_from_the_shipped_rules_is_listed_by_function() {
 }
 
 #[test]
+fn functions_of_one_name_are_compared_by_the_number_of_their_parameters() {
+    let scratch = Scratch::empty();
+    fracas("init rules").inside(scratch.path()).run().succeeds();
+    let rules = scratch.read("rules/war_die/rules.rhai");
+    scratch.write(
+        "rules/war_die/rules.rhai",
+        format!("{rules}\n/// W1. Another.\nfn outcome(a, b) {{\n    a + b\n}}\n"),
+    );
+    let ran = session(&scratch, ":diff --shipped").succeeds();
+    assert!(!ran.prints("`outcome` of 2 parameters is new").stdout.contains("is changed"));
+}
+
+#[test]
+fn a_house_rule_that_calls_super_changes_a_function_and_replaces_none_of_another_arity() {
+    let scratch = Scratch::with_duel();
+    let wins = "//! # Harder\n//! A tie goes on.\n\nfn beats(card, other) {\n    super(card - 1, other)\n}\n\n\
+                /// N3.\nfn beats(card) {\n    card > 1\n}\n";
+    scratch.write("rules/duel/house/harder.rhai", wins);
+    let ran = fracas("doc duel --house harder").inside(scratch.path()).run().succeeds();
+    ran.prints("house rule `harder` changes `beats`").prints("house rule `harder` adds `beats`");
+}
+
+#[test]
 fn what_is_promoted_keeps_the_comments_and_leaves_the_rest_of_the_file_as_it_is() {
     let scratch = Scratch::with_duel();
     scratch.write(

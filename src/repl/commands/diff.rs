@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::game::Outcome;
 use crate::repl::{Names, Reply, Said, Session, Viewer};
 use crate::report::{self, Block, Report};
-use crate::script::{definitions, uncommented};
+use crate::script::{Definition, definitions, uncommented};
 
 /// `:diff`.
 #[derive(Args, Debug)]
@@ -134,39 +134,47 @@ fn differences(folder: &Folder) -> Result<Vec<(String, String)>, Error> {
 /// What differs between two texts of a file that are not the same: of a script by its functions and constants, of
 /// `params.toml` by parameters; else only that they differ.
 fn changes(file: &str, old: &str, new: &str) -> Vec<String> {
-    let texts = |text: &str| -> IndexMap<String, String> {
+    let texts = |text: &str| -> IndexMap<(String, Option<usize>), String> {
         if file == "params.toml" {
             let read = FileText { path: file.to_owned(), text: text.to_owned() };
             let specs = ParamSpecs::read(Some(&read)).unwrap_or_default();
-            let one = |spec: &ParamSpec| (spec.name.clone(), spec.default.to_string());
+            let one = |spec: &ParamSpec| ((spec.name.clone(), None), spec.default.to_string());
             return specs.iter().map(one).collect();
         }
+        let one = |one: Definition| {
+            let (name, arity) = one.key();
+            ((name.to_owned(), arity), one.text)
+        };
         match file.ends_with(".rhai") {
-            true => {
-                definitions(file, text, 0).into_iter().map(|one| (one.name, one.text)).collect()
-            }
+            true => definitions(file, text, 0).into_iter().map(one).collect(),
             false => IndexMap::new(),
         }
     };
     let (before, now) = (texts(old), texts(new));
+    // Functions of one name are told apart by the number of what they are given.
+    let called = |(name, arity): &(String, Option<usize>)| {
+        let is_other = |key: &(String, Option<usize>)| key.0 == *name && key.1 != *arity;
+        match arity.filter(|_| before.keys().chain(now.keys()).any(is_other)) {
+            Some(arity) => format!("`{name}` of {}", report::many(arity as u64, "parameter")),
+            None => format!("`{name}`"),
+        }
+    };
     let is_param = file == "params.toml";
     let mut found = Vec::new();
-    for (name, old) in &before {
-        found.extend(match now.get(name) {
-            None => Some(format!("`{name}` is gone")),
+    for (key, old) in &before {
+        let name = called(key);
+        found.extend(match now.get(key) {
+            None => Some(format!("{name} is gone")),
             Some(new) if new == old => None,
-            Some(new) if is_param => Some(format!("`{name}` is {new}, was {old}")),
+            Some(new) if is_param => Some(format!("{name} is {new}, was {old}")),
             Some(new) if uncommented(new) == uncommented(old) => {
-                Some(format!("`{name}`: its comments"))
+                Some(format!("{name}: its comments"))
             }
-            Some(_) => Some(format!("`{name}` is changed")),
+            Some(_) => Some(format!("{name} is changed")),
         });
     }
-    found.extend(
-        now.keys()
-            .filter(|name| !before.contains_key(*name))
-            .map(|name| format!("`{name}` is new")),
-    );
+    let added = now.keys().filter(|key| !before.contains_key(*key));
+    found.extend(added.map(|key| format!("{} is new", called(key))));
     if found.is_empty() {
         found.push(match file.ends_with(".rhai") {
             true => "prose or comments".to_owned(),

@@ -2,7 +2,7 @@
 //! Reads the text, so that all layers are known: nothing here knows Rhai's parser.
 
 use crate::error::Location;
-use crate::script::lexer::{Token, TokenKind, tokens};
+use crate::script::lexer::{Token, TokenKind, tokens, tokens_within};
 
 /// A function or a constant as it is written in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +26,22 @@ pub struct Definition {
 }
 
 impl Definition {
+    /// The definition that this one overrides: of those below with its name and as many parameters, the uppermost.
+    pub(crate) fn overridden<'d>(&self, all: &'d [Definition]) -> Option<&'d Definition> {
+        let below = all.iter().filter(|one| one.layer < self.layer && one.key() == self.key());
+        below.max_by_key(|one| one.layer)
+    }
+
+    /// What tells it from others of its layer: its name, and the number of its parameters unless it is a constant.
+    pub(crate) fn key(&self) -> (&str, Option<usize>) {
+        (&self.name, (!self.constant).then_some(self.parameters.len()))
+    }
+
+    /// Whether it calls the function that it overrides.
+    pub(crate) fn calls_super(&self) -> bool {
+        supers(&self.text).next().is_some()
+    }
+
     /// Whether a place is within the function.
     pub fn holds(&self, at: &Location) -> bool {
         self.at.file == at.file && (self.at.line..=self.last).contains(&at.line)
@@ -57,6 +73,12 @@ pub(crate) fn definitions(path: &str, text: &str, layer: usize) -> Vec<Definitio
         }
     };
     spans.into_iter().map(definition).collect()
+}
+
+/// Where a script calls the function below.
+pub(crate) fn supers(text: &str) -> impl Iterator<Item = Token> {
+    let is_word = |token: &Token| matches!(token.kind, TokenKind::Word | TokenKind::Keyword);
+    tokens_within(text).into_iter().filter(move |token| is_word(token) && token.of(text) == "super")
 }
 
 /// A comment's line without its mark.

@@ -2,7 +2,7 @@
 
 use super::Setup;
 use crate::error::{Divergence, Error, Recorded, nearest};
-use crate::game::{Action, Actor, Entry, Follow, Question, Value};
+use crate::game::{Action, Actor, Decision, Entry, Follow, Question, Value};
 
 /// The answers after which a conflict begins, and how far they were given.
 pub(crate) struct Beginning {
@@ -65,28 +65,50 @@ impl Beginning {
     }
 }
 
-/// The answer to a question that may be meant: its value or who gives it is misspelled. One number is no misspelling of
+/// The answer to a question that may be meant: a value, or who gives it, is misspelled. One number is no misspelling of
 /// another.
 fn nearest_answer(question: &Question<'_>, entry: &Entry) -> Option<String> {
-    let Entry::One(given) = entry else { return None };
-    let (actor, name, options) = match question {
-        Question::Decision(decision, None) => {
-            let actor = Actor::Player(decision.player.to_owned());
-            (actor, decision.name, decision.options.values())
+    let asked: Vec<(Actor, &str, Vec<Value>)> = match question {
+        Question::Decision(decision, None) => vec![of_decision(decision)],
+        Question::Decision(decision, Some(_)) => {
+            decision.scene.together().iter().map(of_decision).collect()
         }
-        Question::Decision(_, Some(_)) => return None,
         Question::Chance(chance) => {
             let actor = Actor::Chance(chance.roller.to_owned());
-            (actor, chance.name, chance.distribution.values().to_vec())
+            vec![(actor, chance.name, chance.distribution.values().to_vec())]
         }
     };
-    let is_asked = given.actor == actor && given.name == name;
-    let may_be = |value: &Value| match is_asked {
-        true => value.as_number().is_none(),
-        false => *value == given.value,
+    if asked.len() != entry.actions().len() {
+        return None;
+    }
+    let is_of = |action: &Action, (actor, name, _): &(Actor, &str, Vec<Value>)| {
+        action.actor == *actor && action.name == *name
     };
-    let written =
-        |value: Value| Action { actor: actor.clone(), name: name.to_owned(), value }.to_string();
-    let answers: Vec<String> = options.into_iter().filter(may_be).map(written).collect();
-    nearest(&entry.to_string(), answers.iter().map(String::as_str))
+    // Of a joint decision each answers, in any order; what is of nobody who is asked may be of whoever is left.
+    let mut odd = entry.actions().iter().filter(|given| !asked.iter().any(|one| is_of(given, one)));
+    let mut meant = Vec::new();
+    for one in &asked {
+        let own = entry.actions().iter().find(|given| is_of(given, one));
+        let given = own.or_else(|| odd.next())?;
+        let (actor, name, options) = one;
+        let may_be = |value: &&Value| match own {
+            Some(own) => own.value == **value || value.as_number().is_none(),
+            None => **value == given.value,
+        };
+        let answer = |value: &Value| Action {
+            actor: actor.clone(),
+            name: (*name).to_owned(),
+            value: value.clone(),
+        };
+        let answers = options.iter().filter(may_be).map(answer);
+        let answers: Vec<String> = answers.map(|answer| answer.to_string()).collect();
+        let given = given.to_string();
+        let exact = answers.contains(&given).then(|| given.clone());
+        meant.push(exact.or_else(|| nearest(&given, answers.iter().map(String::as_str)))?);
+    }
+    Some(meant.join(" & "))
+}
+
+fn of_decision<'d>(decision: &Decision<'d>) -> (Actor, &'d str, Vec<Value>) {
+    (Actor::Player(decision.player.to_owned()), decision.name, decision.options.values())
 }
