@@ -409,10 +409,11 @@ fn a_place_within_a_joint_decision_is_no_beginning() {
 
 #[test]
 fn a_misspelt_answer_of_a_joint_decision_names_the_nearest() {
-    for (begin, near) in [
-        ("red hide \"mill\" & blue hide \"frod\"", "red hide \"mill\" & blue hide \"ford\""),
-        ("red hide \"mill\" & bleu hide \"ford\"", "red hide \"mill\" & blue hide \"ford\""),
-        ("blue hide \"ford\" & red hid \"mill\"", "red hide \"mill\" & blue hide \"ford\""),
+    let near = "blue hide \"ford\" & red hide \"mill\"";
+    for begin in [
+        "red hide \"mill\" & blue hide \"frod\"",
+        "red hide \"mill\" & bleu hide \"ford\"",
+        "blue hide \"ford\" & red hid \"mill\"",
     ] {
         let scratch = hide(&format!("begin = ['{begin}']\n[setup]\n"));
         let ran = run(&scratch, "odds hide/one --seat red=random --seat blue=random").exits(2);

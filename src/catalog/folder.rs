@@ -138,6 +138,11 @@ impl Folder {
         }
     }
 
+    /// All rules folders that were found with this one, itself among them.
+    pub(crate) fn neighbours(&self) -> impl Iterator<Item = Folder> {
+        self.neighbours.keys().filter_map(|name| self.neighbour(name).ok())
+    }
+
     /// Whether it is inside the program, not on disk.
     pub(crate) fn is_embedded(&self) -> bool {
         matches!(self.place, FolderPlace::Embedded(_))

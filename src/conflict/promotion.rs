@@ -4,12 +4,13 @@
 use std::path::Path;
 
 use super::{Order, as_toml, compile, replace, replaceable};
-use crate::catalog::{Document, FileKind, FileText, Folder, ParamSpecs};
+use crate::catalog::{Chapter, Document, FileKind, FileText, Folder, ParamSpecs};
 use crate::error::Error;
 use crate::game::Value;
+use crate::report::enumerated;
 use crate::rulebook::leading;
 use crate::script::{
-    Definition, Layer, Limits, clauses, definitions, house_params, supers, tokens,
+    Definition, Layer, Limits, TokenKind, clauses, definitions, house_params, occurrences, tokens,
 };
 
 /// What is written where a house rule becomes a part of the rules.
@@ -63,13 +64,20 @@ impl Promotion {
     /// Writes the files, and removes that of the house rule.
     ///
     /// # Errors
-    /// [`Error::File`] where one cannot be written; those before it are written then.
+    /// [`Error::File`] where one cannot be written or removed, [`Error::Usage`] where some were written before: they
+    /// have their old texts again, or are named.
     pub(crate) fn write(&self) -> Result<(), Error> {
         let files = || self.changes.iter().map(|(file, _)| file);
         files().try_for_each(|file| replaceable(Path::new(&file.path)))?;
-        files().try_for_each(|file| replace(Path::new(&file.path), file.text.as_bytes()))?;
-        std::fs::remove_file(&self.source)
-            .map_err(|error| Error::file("remove", Path::new(&self.source), error))
+        let read = |file: &FileText| FileText::read(Path::new(&file.path));
+        let old: Vec<FileText> = files().map(read).collect::<Result<_, Error>>()?;
+        for (number, file) in files().enumerate() {
+            let written = replace(Path::new(&file.path), file.text.as_bytes());
+            written.map_err(|error| put_back(&old[..number], error))?;
+        }
+        let removed = std::fs::remove_file(&self.source);
+        let failed = |error| Error::file("remove", Path::new(&self.source), error);
+        removed.map_err(|error| put_back(&old, failed(error)))
     }
 
     /// Puts functions and constants in the place of those that they override, new ones at the end.
@@ -88,6 +96,7 @@ impl Promotion {
         let mut edits: Vec<(usize, Replacement, String)> = Vec::new();
         let mut added: Vec<String> = loose(house, own);
         let mut new: Vec<String> = Vec::new();
+        own.iter().try_for_each(|one| apart(name, one, own))?;
         for own in own.iter().filter(|own| !(own.name == PARAMS && own.parameters.is_empty())) {
             let Some(below) = own.overridden(base) else {
                 if own.overridden(&imported).is_some() {
@@ -114,18 +123,7 @@ impl Promotion {
             let file = scripts.iter().position(|file| file.path == below.at.file);
             let file = file.ok_or_else(|| refused(name, "a file of the rules has changed"))?;
             let (edit, what) = replaced(name, below, own, base);
-            let shares = |one: &&Definition| {
-                one.at.file == below.at.file
-                    && (one.at.line, &one.name) != (below.at.line, &below.name)
-                    && one.at.line <= below.last
-                    && below.at.line <= one.last
-            };
-            if let Some(other) = base.iter().find(shares) {
-                return Err(refused(
-                    name,
-                    &format!("`{}` and `{}` share a line", below.name, other.name),
-                ));
-            }
+            apart(name, below, base)?;
             edits.push((file, edit, what));
             let cited = [own, below].into_iter().filter_map(|one| clauses(&one.comments));
             self.cite(cited.map(|(cited, _)| cited));
@@ -136,22 +134,33 @@ impl Promotion {
             edits = others;
             here.sort_by_key(|(_, edit, _)| edit.from);
             let mut done: Vec<String> = here.iter().map(|(.., what)| what.clone()).collect();
-            let mut lines: Vec<String> = file.text.lines().map(str::to_owned).collect();
+            // Lines keep their ends; new ones have those of the file.
+            let end = if file.text.contains("\r\n") { "\r\n" } else { "\n" };
+            let ended = |text: &str| -> Vec<String> {
+                text.lines().map(|line| format!("{line}{end}")).collect()
+            };
+            let mut lines: Vec<String> =
+                file.text.split_inclusive('\n').map(str::to_owned).collect();
+            if let Some(last) = lines.last_mut().filter(|last| !last.ends_with('\n')) {
+                last.push_str(end);
+            }
             for (_, edit, _) in here.into_iter().rev() {
-                lines.splice(edit.from..edit.to, edit.text.lines().map(str::to_owned));
+                lines.splice(edit.from..edit.to, ended(&edit.text));
             }
             // The first file is the one with the prose.
             if number == 0 {
                 for text in &added {
-                    lines.push(String::new());
-                    lines.extend(text.lines().map(str::to_owned));
+                    lines.extend(ended(&format!("\n{text}")));
                 }
                 done.append(&mut new);
-                done.extend(add_prose(&mut lines, house));
+                if let Some((at, prose, what)) = prose_of(house, &lines.concat()) {
+                    lines.splice(at..at, ended(&prose));
+                    done.push(what);
+                }
             }
             if !done.is_empty() {
-                let text = lines.join("\n") + "\n";
-                self.changes.push((FileText { path: file.path.clone(), text }, done));
+                let file = FileText { path: file.path.clone(), text: lines.concat() };
+                self.changes.push((file, done));
             }
         }
         Ok(())
@@ -199,32 +208,71 @@ impl Promotion {
         Ok(())
     }
 
-    /// Takes the house rule out of the lists of scenarios, campaigns and cases.
+    /// Takes the house rule out of the lists of scenarios, campaigns and cases, also of campaigns of other systems.
     fn lists(&mut self, name: &str, folder: &Folder) -> Result<(), Error> {
-        for kind in [FileKind::Scenario, FileKind::Campaign, FileKind::Case] {
-            for file in folder.names(kind) {
-                // What does not read names nothing, and is as it was.
-                let Ok(document) = folder.find(kind, &file).and_then(Document::parse) else {
-                    continue;
-                };
+        let own = |kind: FileKind| folder.names(kind).into_iter().map(move |file| (kind, file));
+        for (kind, file) in [FileKind::Scenario, FileKind::Case].into_iter().flat_map(own) {
+            // What does not read names nothing, and is as it was.
+            if let Ok(document) = folder.find(kind, &file).and_then(Document::parse) {
                 let mut lists = Vec::new();
-                without(&document.root, "", name, &mut lists);
-                if lists.is_empty() {
-                    continue;
-                }
-                let text = document.with(&lists).ok_or_else(|| {
-                    refused(
-                        name,
-                        &format!(
-                            "`{}` does not have each `house` in a place of its own",
-                            document.path
-                        ),
-                    )
-                })?;
-                let done = vec![format!("`{name}` is no longer in `house`")];
-                self.changes.push((FileText { path: document.path, text }, done));
+                laid(&document.root, "", name, &mut lists);
+                self.list(name, &document, lists)?;
             }
         }
+        for other in folder.neighbours() {
+            for file in other.names(FileKind::Campaign) {
+                let Ok(scenario) = other.campaign(&file) else { continue };
+                let (Some(campaign), Some(document)) = (&scenario.campaign, &scenario.document)
+                else {
+                    continue;
+                };
+                let of_one = |(at, chapter): (usize, &Chapter)| {
+                    let is_named = chapter.scenario.system == folder.name()
+                        && chapter.house.iter().any(|one| one == name);
+                    is_named.then(|| (format!("conflict.{at}.house"), chapter.house.clone()))
+                };
+                let lists: Vec<(String, Vec<String>)> =
+                    campaign.chapters.iter().enumerate().filter_map(of_one).collect();
+                if let Some((place, _)) = lists.first().filter(|_| other.is_embedded()) {
+                    let at = document.at(place).map(|at| at.to_string()).unwrap_or_default();
+                    return Err(refused(name, &format!("{at}, inside the program, names it")));
+                }
+                self.list(name, document, lists)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the house rule out of lists of a file.
+    fn list(
+        &mut self,
+        name: &str,
+        document: &Document,
+        lists: Vec<(String, Vec<String>)>,
+    ) -> Result<(), Error> {
+        let mut changes = Vec::new();
+        for (place, house) in lists {
+            if let Some(below) = house.iter().skip(1).position(|one| one == name) {
+                let at = document.at(&format!("{place}.{}", below + 1));
+                let at = at.map(|at| at.to_string()).unwrap_or_default();
+                let why = format!(
+                    "{at} lays it over `{}`, which would change places with it",
+                    house[below]
+                );
+                return Err(refused(name, &why));
+            }
+            let rest = house.into_iter().skip(1).map(Value::Text).collect();
+            changes.extend(as_toml(&Value::List(rest)).map(|text| (place, text)));
+        }
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let path = &document.path;
+        let text = document.with(&changes).ok_or_else(|| {
+            refused(name, &format!("`{path}` does not have each `house` in a place of its own"))
+        })?;
+        let done = vec![format!("`{name}` is no longer in `house`")];
+        self.changes.push((FileText { path: path.clone(), text }, done));
         Ok(())
     }
 }
@@ -232,8 +280,42 @@ impl Promotion {
 /// The function of a house rule that sets parameters.
 const PARAMS: &str = "params";
 
+/// Gives files that were written already their old texts, after a mistake.
+fn put_back(old: &[FileText], error: Error) -> Error {
+    let is_back = |file: &&FileText| replace(Path::new(&file.path), file.text.as_bytes()).is_ok();
+    let (back, changed): (Vec<&FileText>, Vec<&FileText>) = old.iter().partition(is_back);
+    let named = |files: &[&FileText]| {
+        let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.path)).collect();
+        enumerated(&names)
+    };
+    let said = [
+        (&back, "what was written already has its old text again: "),
+        (&changed, "what is changed and could not be put back: "),
+    ];
+    let said = said.into_iter().filter(|(files, _)| !files.is_empty());
+    let said: String = said.map(|(files, said)| format!("; {said}{}", named(files))).collect();
+    if said.is_empty() { error } else { Error::usage(format!("{error}{said}")) }
+}
+
 fn refused(name: &str, why: &str) -> Error {
     Error::usage(format!("`{name}` cannot be written into the rules with the same effect: {why}"))
+}
+
+/// Refuses a definition on whose lines another is.
+fn apart(name: &str, one: &Definition, all: &[Definition]) -> Result<(), Error> {
+    let is_beside = |other: &&Definition| {
+        other.at.file == one.at.file
+            && other.key() != one.key()
+            && other.at.line <= one.last
+            && one.at.line <= other.last
+    };
+    all.iter().find(is_beside).map_or(Ok(()), |other| {
+        let why = format!(
+            "`{}` and `{}` share a line, {}; give each lines of its own",
+            one.name, other.name, one.at
+        );
+        Err(refused(name, &why))
+    })
 }
 
 /// The comments of a house rule that are at no function or constant.
@@ -258,30 +340,30 @@ fn first(one: &Definition) -> usize {
     one.last.saturating_sub(own_text(one).lines().count())
 }
 
-/// The text of a definition without the prose of a file right above it.
+/// The text of a definition without the prose of a file above it.
 fn own_text(one: &Definition) -> &str {
-    let mut text = one.text.as_str();
-    while let Some((_, rest)) =
-        text.split_once('\n').filter(|(line, _)| line.trim_start().starts_with("//!"))
-    {
-        text = rest;
+    let (mut at, mut begins) = (0, 0);
+    for line in one.text.split_inclusive('\n').take_while(|line| is_comment(line)) {
+        at += line.len();
+        begins = if line.trim_start().starts_with("//!") { at } else { begins };
     }
-    text
+    &one.text[begins..]
+}
+
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with("//")
 }
 
 /// The comment of a definition, and what is below it.
 fn parts(one: &Definition) -> (Vec<&str>, String) {
     let lines: Vec<&str> = own_text(one).lines().collect();
-    let comment = lines.iter().take_while(|line| line.trim_start().starts_with("//")).count();
+    let comment = lines.iter().take_while(|line| is_comment(line)).count();
     (lines[..comment].to_vec(), lines[comment..].join("\n"))
 }
 
 /// Whether the value of a constant names another.
 fn names(one: &Definition, name: &str) -> bool {
-    let (_, body) = parts(one);
-    let words =
-        tokens(&body).into_iter().filter(|token| !token.is_gap() && token.of(&body) == name);
-    one.name != name && words.count() > 0
+    one.name != name && occurrences(&parts(one).1, name).next().is_some()
 }
 
 /// What a definition becomes that a house rule overrides. One that is called as `super` is kept under another name.
@@ -298,13 +380,15 @@ fn replaced(
     if takes_over {
         comment.splice(..0, below_comment.iter().copied());
     }
-    let calls: Vec<_> = supers(&body).collect();
+    let calls: Vec<_> = occurrences(&body, "super").collect();
     if calls.is_empty() {
         comment.push(&body);
         let what = format!("`{}` is replaced", own.name);
         return (Replacement { from, to, text: comment.join("\n") }, what);
     }
-    let mut kept = format!("{}_without_{house}", own.name);
+    // The name of a file may have letters that no function's has.
+    let house_word = house.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
+    let mut kept = format!("{}_without_{house_word}", own.name);
     while base.iter().any(|one| one.name == kept) {
         kept.push('_');
     }
@@ -319,42 +403,57 @@ fn replaced(
     if let Some(head) = head {
         below_body.replace_range(head.start..head.end, &kept);
     }
-    let remark = [format!("/// `{}` as it was before `{house}`.", below.name)];
-    let below_comment = match takes_over {
-        true => remark.join("\n"),
-        false => below_comment.join("\n"),
-    };
-    comment.push(&body);
-    let text = format!("{}\n\n{below_comment}\n{below_body}", comment.join("\n"));
+    let remark = format!("/// `{}` as it was before `{house}`.", below.name);
+    let below_comment = if takes_over { vec![remark.as_str()] } else { below_comment };
+    comment.extend([body.as_str(), ""]);
+    comment.extend(below_comment.into_iter().chain([below_body.as_str()]));
     let what = format!("`{}` is replaced, and calls what it was: `{kept}`", own.name);
-    (Replacement { from, to, text: text.replace("\n\n\n", "\n\n") }, what)
+    (Replacement { from, to, text: comment.join("\n") }, what)
 }
 
-/// Adds the prose of a house rule to that of the rules, its title a heading; a clause at the beginning of an item is
-/// one of the rules already, and is cited.
-fn add_prose(lines: &mut Vec<String>, house: &FileText) -> Option<String> {
-    let prose: Vec<String> = house
-        .text
-        .lines()
-        .map_while(|line| line.trim_start().strip_prefix("//!"))
-        .map(|line| match line.strip_prefix(" # ") {
-            Some(title) => format!("//! ## {title}"),
-            None => match line.strip_prefix(" - ").and_then(|item| Some((clause(item)?, item))) {
-                Some((id, item)) => format!("//! - ({id}){}", &item[id.len()..]),
-                None => format!("//!{line}"),
-            },
-        })
-        .collect();
-    let title = house.title().map(str::to_owned);
-    let end = lines.iter().take_while(|line| line.trim_start().starts_with("//!")).count();
-    let between = if end == 0 { None } else { Some("//!".to_owned()) };
-    let behind = (end == 0).then(String::new);
-    let said = title.map_or_else(|| "its prose".to_owned(), |title| format!("\"{title}\""));
-    let is_there = !prose.is_empty();
-    if is_there {
-        lines.splice(end..end, between.into_iter().chain(prose).chain(behind));
+/// The line of the rules before which the prose of a house rule comes, behind theirs, its title a heading; that prose, and
+/// what it is called. A clause at the beginning of an item is one of the rules already, and is cited.
+fn prose_of(house: &FileText, rules: &str) -> Option<(usize, String, String)> {
+    let lines: Vec<&str> = house.text.lines().collect();
+    let own = prose_lines(&house.text).into_iter();
+    let own: Vec<&str> =
+        own.filter_map(|at| lines.get(at)?.trim_start().strip_prefix("//!")).collect();
+    if own.is_empty() {
+        return None;
     }
-    is_there.then(|| format!("{said} is a part of the prose"))
+    let title = own.iter().find_map(|line| line.trim().strip_prefix("# ")).map(str::trim);
+    let laid = own.iter().map(|line| match line.strip_prefix(" # ") {
+        Some(title) => format!("//! ## {title}"),
+        None => match line.strip_prefix(" - ").and_then(|item| Some((clause(item)?, item))) {
+            Some((id, item)) => format!("//! - ({id}){}", &item[id.len()..]),
+            None => format!("//!{line}"),
+        },
+    });
+    let laid = laid.collect::<Vec<_>>().join("\n");
+    let said = title.map_or_else(|| "its prose".to_owned(), |title| format!("\"{title}\""));
+    let there = prose_lines(rules);
+    let (at, text) = match there.first() {
+        Some(&first) => {
+            let next = there.iter().zip(first..).take_while(|(at, next)| *at == next).count();
+            (first + next, format!("//!\n{laid}"))
+        }
+        None => (0, format!("{laid}\n\n")),
+    };
+    Some((at, text, format!("{said} is a part of the prose")))
+}
+
+/// The numbers of the lines of a script that are prose, from 0 on.
+fn prose_lines(text: &str) -> Vec<usize> {
+    let mut line = 0;
+    let mut found = Vec::new();
+    for token in tokens(text) {
+        let part = token.of(text);
+        if token.kind == TokenKind::LineComment && part.starts_with("//!") {
+            found.push(line);
+        }
+        line += part.matches('\n').count();
+    }
+    found
 }
 
 fn clause(item: &str) -> Option<&str> {
@@ -362,30 +461,56 @@ fn clause(item: &str) -> Option<&str> {
     crate::script::is_clause(word).then_some(word)
 }
 
-/// The lists called `house` that have a name, by their places, as they are without it.
-fn without(value: &Value, place: &str, name: &str, found: &mut Vec<(String, String)>) {
+/// The lists called `house` that have a name, by their places.
+fn laid(value: &Value, place: &str, name: &str, found: &mut Vec<(String, Vec<String>)>) {
     let below =
         |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
     match value {
         Value::Map(map) => {
             for (key, value) in map.iter().filter(|(key, _)| !DATA.contains(&key.as_str())) {
-                let is_name = |one: &&Value| matches!(one, Value::Text(text) if text == name);
                 match value {
-                    Value::List(items)
-                        if key == "house" && items.iter().any(|one| is_name(&one)) =>
-                    {
-                        let rest = items.iter().filter(|one| !is_name(one)).cloned().collect();
-                        found.extend(as_toml(&Value::List(rest)).map(|text| (below(key), text)));
+                    Value::List(items) if key == "house" => {
+                        let texts = items.iter().map(|one| one.as_text().map(str::to_owned));
+                        let house = texts.collect::<Option<Vec<String>>>();
+                        let house = house.filter(|house| house.iter().any(|one| one == name));
+                        found.extend(house.map(|house| (below(key), house)));
                     }
-                    value => without(value, &below(key), name, found),
+                    value => laid(value, &below(key), name, found),
                 }
             }
         }
         Value::List(items) => {
             for (at, item) in items.iter().enumerate() {
-                without(item, &below(&at.to_string()), name, found);
+                laid(item, &below(&at.to_string()), name, found);
             }
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_the_last_step_fails_all_files_have_their_old_texts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let change = |name: &str| {
+            std::fs::write(path(name), format!("old {name}")).unwrap();
+            (FileText { path: path(name), text: "new".to_owned() }, Vec::new())
+        };
+        let promotion = Promotion {
+            changes: vec![change("a"), change("b")],
+            source: path("none"),
+            clauses: Vec::new(),
+        };
+        let message = promotion.write().unwrap_err().to_string();
+        let (a, b) = (path("a"), path("b"));
+        let says = format!("; what was written already has its old text again: `{a}` and `{b}`");
+        assert!(message.ends_with(&says), "{message}");
+        for name in ["a", "b"] {
+            assert_eq!(std::fs::read_to_string(path(name)).unwrap(), format!("old {name}"));
+        }
     }
 }

@@ -213,7 +213,9 @@ impl Rulebook {
         let legend = self.legend().map(Block::sentence);
         let house = self.house.iter().map(|(name, prose)| {
             let title = Block::Title(format!("House rule `{name}`, over these rules:"));
-            Block::Group([title].into_iter().chain(self.said(prose)).collect())
+            let is_text = |block: &&ProseBlock| !matches!(block, ProseBlock::Heading(_));
+            let prose = self.laid_out(prose.iter().filter(is_text), &IndexMap::new());
+            Block::Group([title].into_iter().chain(prose).collect())
         });
         self.laid_out(&self.blocks, &self.changed).into_iter().chain(legend).chain(house).collect()
     }
@@ -226,13 +228,16 @@ impl Rulebook {
             _ => None,
         });
         let title = Block::title(format!("The house rule: {}", title.unwrap_or(name)));
-        [title].into_iter().chain(self.said(prose)).collect()
-    }
-
-    /// What the prose of a house rule says below its headings.
-    fn said(&self, prose: &[ProseBlock]) -> Vec<Block> {
-        let is_text = |block: &&ProseBlock| !matches!(block, ProseBlock::Heading(_));
-        self.laid_out(prose.iter().filter(is_text), &IndexMap::new())
+        let said = prose.iter().filter_map(|block| match block {
+            ProseBlock::Heading(_) => None,
+            ProseBlock::Paragraph(text) => Some(Block::sentence(text.as_str())),
+            ProseBlock::Lines(lines) => Some(Block::Code(lines.clone())),
+            ProseBlock::Item(Item { id: Some(id), text, .. }) => {
+                Some(Block::sentence(format!("- {id} {text}")))
+            }
+            ProseBlock::Item(item) => Some(Block::sentence(format!("- {}", item.text))),
+        });
+        [title].into_iter().chain(said).collect()
     }
 
     /// Prose, its clauses in a column, the items of a list close to each other.

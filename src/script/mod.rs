@@ -20,7 +20,7 @@ mod value;
 pub use agent::{AgentScript, Pick};
 pub use assemble::blueprint::Blueprint;
 pub(crate) use assemble::definition::{
-    Definition, clauses, definitions, is_clause, supers, uncommented,
+    Definition, clauses, definitions, is_clause, occurrences, uncommented,
 };
 pub use assemble::house_params::house_params;
 pub(crate) use assemble::imports::wanted as wanted_imports;

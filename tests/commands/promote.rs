@@ -57,20 +57,16 @@ fn functions_of_one_name_are_compared_by_the_number_of_their_parameters() {
     let rules = scratch.read("rules/war_die/rules.rhai");
     scratch.write(
         "rules/war_die/rules.rhai",
-        format!("{rules}\n/// W1. Another.\nfn outcome(a, b) {{\n    a + b\n}}\n"),
+        format!("{rules}\n/// W1. Another.\nfn fighters(a, b) {{\n    a + b\n}}\n"),
     );
     let ran = session(&scratch, ":diff --shipped").succeeds();
-    assert!(!ran.prints("`outcome` of 2 parameters is new").stdout.contains("is changed"));
+    assert!(!ran.prints("`fighters` of 2 parameters is new").stdout.contains("is changed"));
 }
 
 #[test]
-fn a_house_rule_that_calls_super_changes_a_function_and_replaces_none_of_another_arity() {
-    let scratch = Scratch::with_duel();
-    let wins = "//! # Harder\n//! A tie goes on.\n\nfn beats(card, other) {\n    super(card - 1, other)\n}\n\n\
-                /// N3.\nfn beats(card) {\n    card > 1\n}\n";
-    scratch.write("rules/duel/house/harder.rhai", wins);
-    let ran = fracas("doc duel --house harder").inside(scratch.path()).run().succeeds();
-    ran.prints("house rule `harder` changes `beats`").prints("house rule `harder` adds `beats`");
+fn a_house_rule_that_calls_super_changes_a_function_and_does_not_replace_it() {
+    let ran = fracas("doc duel --house harder").inside(with_harder().path()).run().succeeds();
+    ran.prints("house rule `harder` changes `beats`");
 }
 
 #[test]
@@ -126,4 +122,82 @@ fn a_house_rule_that_cannot_be_promoted_is_refused_and_nothing_is_written() {
     refused("const A = 5;\n", 2, "it changes the constant `A` and leaves `B` as it is");
     let lines = ":open duel/one_round\n:house low_wins odd\n:house promote odd\n";
     fracas("").inside(scratch.path()).typing(lines).exits(2).says("`low_wins` is below `odd`");
+}
+
+/// The template with a house rule that calls what it overrides.
+fn with_harder() -> Scratch {
+    let scratch = Scratch::with_duel();
+    scratch.write("rules/duel/house/harder.rhai", HARDER);
+    scratch
+}
+
+const HARDER: &str = "//! # Harder\n//! A tie goes on.\n\n/// N3.\nfn beats(card, other) {\n    super(card - 1, other)\n}\n";
+
+fn promote(scratch: &Scratch, name: &str) -> super::run::Ran {
+    let lines = format!(":open duel/one_round\n:house promote {name} write\n");
+    fracas("").inside(scratch.path()).typing(&lines)
+}
+
+#[test]
+fn campaigns_lose_the_promoted_rule_in_chapters_of_its_system_alone() {
+    let scratch = with_harder();
+    fracas("new other").inside(scratch.path()).run().succeeds();
+    scratch.write("rules/other/house/harder.rhai", HARDER);
+    let chapter = |system: &str, house: &str| {
+        format!(
+            "[[conflict]]\nname = \"{system}\"\nscenario = \"{system}/one_round\"\nhouse = [{house}]\n"
+        )
+    };
+    let (named, both) = ("\"harder\"", ["duel", "other"]);
+    let before = format!("title = \"t\"\n{}", both.map(|system| chapter(system, named)).concat());
+    let files = both.map(|system| format!("rules/{system}/campaigns/two.toml"));
+    files.iter().for_each(|file| scratch.write(file, &before));
+    promote(&scratch, "harder").succeeds();
+    let after = format!("title = \"t\"\n{}{}", chapter("duel", ""), chapter("other", named));
+    assert_eq!(files.map(|file| scratch.read(&file)), [after.clone(), after]);
+}
+
+#[test]
+fn a_house_rule_that_lies_over_another_somewhere_is_not_promoted() {
+    let scratch = with_harder();
+    let scenario = scratch.read("rules/duel/scenarios/one_round.toml");
+    let list = "house = [\n  \"low_wins\",\n  \"harder\",\n]\n";
+    scratch.write("rules/duel/scenarios/both.toml", format!("{list}{scenario}"));
+    let before = scratch.read("rules/duel/rules.rhai");
+    promote(&scratch, "harder").exits(2).says(
+        "rules/duel/scenarios/both.toml:3:3 lays it over `low_wins`, which would change places with it",
+    );
+    assert_eq!(scratch.read("rules/duel/rules.rhai"), before);
+}
+
+#[test]
+fn prose_texts_and_ends_of_lines_survive_a_promotion() {
+    let scratch = Scratch::with_duel();
+    let house = "\n// A note.\n//! # Harder\n//! A tie goes on.\n\n/// N3.\nfn beats(card, other) {\n    \
+                 let text = `super\n\n\n${super(card, other)}`;\n    super(card - 1, other)\n}\n";
+    scratch.write("rules/duel/house/much-harder.rhai", house);
+    let rules = scratch.read("rules/duel/rules.rhai").replace('\n', "\r\n");
+    scratch.write("rules/duel/rules.rhai", rules);
+    promote(&scratch, "much-harder").succeeds();
+    let now = scratch.read("rules/duel/rules.rhai");
+    assert!(!now.replace("\r\n", "").contains('\n'), "{now:?}");
+    let now = now.replace("\r\n", "\n");
+    let kept = "beats_without_much_harder";
+    let text = format!(
+        "    let text = `super\n\n\n${{{kept}(card, other)}}`;\n    {kept}(card - 1, other)\n}}\n\n/// N3. Whether a \
+         card beats another.\nfn {kept}(card, other) {{\n"
+    );
+    for part in ["//!\n//! ## Harder\n//! A tie goes on.\n", "\n// A note.\n", &text] {
+        assert!(now.contains(part), "{part}: {now}");
+    }
+}
+
+#[test]
+fn two_functions_on_one_line_are_refused_with_their_place() {
+    let scratch = Scratch::with_duel();
+    let line = "fn beats(card, other) { more() } fn more() { true }\n";
+    scratch.write("rules/duel/house/odd.rhai", line);
+    promote(&scratch, "odd").exits(2).says(
+        "`beats` and `more` share a line, rules/duel/house/odd.rhai:1; give each lines of its own",
+    );
 }

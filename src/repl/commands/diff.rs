@@ -151,7 +151,7 @@ fn changes(file: &str, old: &str, new: &str) -> Vec<String> {
         }
     };
     let (before, now) = (texts(old), texts(new));
-    // Functions of one name are told apart by the number of what they are given.
+    // Functions of one name are kept apart by the number of what they are given.
     let called = |(name, arity): &(String, Option<usize>)| {
         let is_other = |key: &(String, Option<usize>)| key.0 == *name && key.1 != *arity;
         match arity.filter(|_| before.keys().chain(now.keys()).any(is_other)) {

@@ -32,14 +32,14 @@ impl Definition {
         below.max_by_key(|one| one.layer)
     }
 
-    /// What tells it from others of its layer: its name, and the number of its parameters unless it is a constant.
+    /// What no other of its layer has: its name, and the number of its parameters unless it is a constant.
     pub(crate) fn key(&self) -> (&str, Option<usize>) {
         (&self.name, (!self.constant).then_some(self.parameters.len()))
     }
 
     /// Whether it calls the function that it overrides.
     pub(crate) fn calls_super(&self) -> bool {
-        supers(&self.text).next().is_some()
+        occurrences(&self.text, "super").next().is_some()
     }
 
     /// Whether a place is within the function.
@@ -75,10 +75,10 @@ pub(crate) fn definitions(path: &str, text: &str, layer: usize) -> Vec<Definitio
     spans.into_iter().map(definition).collect()
 }
 
-/// Where a script calls the function below.
-pub(crate) fn supers(text: &str) -> impl Iterator<Item = Token> {
+/// Where a word is in a script, also in what is computed within texts.
+pub(crate) fn occurrences<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = Token> + 't {
     let is_word = |token: &Token| matches!(token.kind, TokenKind::Word | TokenKind::Keyword);
-    tokens_within(text).into_iter().filter(move |token| is_word(token) && token.of(text) == "super")
+    tokens_within(text).into_iter().filter(move |token| is_word(token) && token.of(text) == word)
 }
 
 /// A comment's line without its mark.
