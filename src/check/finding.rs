@@ -155,6 +155,9 @@ pub struct Proof {
     /// Why not all states were seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unproven: Option<String>,
+    /// Why it is not known whether players need ever end it, where all states were seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ends_unproven: Option<String>,
 }
 
 impl Proof {
@@ -166,10 +169,14 @@ impl Proof {
             1 => format!("{scenario}: {held} in its only state"),
             states => format!("{scenario}: {held} in all {}", many(states, "state")),
         });
-        whole.unwrap_or_else(|| {
+        let held = whole.unwrap_or_else(|| {
             let why = self.unproven.as_deref().unwrap_or_default();
             format!("{scenario}: {held} in {}; not proven: {why}", many(self.playouts, "playout"))
-        })
+        });
+        match &self.ends_unproven {
+            Some(why) => format!("{held}; not proven that it ends: {why}"),
+            None => held,
+        }
     }
 }
 

@@ -171,8 +171,8 @@ impl Check<'_> {
         let mut findings = Findings::default();
         scenario::check(self, (scenario, changes), true, &mut findings)?;
         let folder = self.catalog.folder(scenario.first_system())?;
-        let mut names = folder.names(FileKind::Scenario).into_iter();
-        let alone = names.all(|name| scenario.name.ends_with(&format!("/{name}")));
+        let names = folder.names(FileKind::Scenario);
+        let alone = matches!(&names[..], [one] if scenario.name.ends_with(&format!("/{one}")));
         proof::report_reachable(alone, &mut findings);
         Ok(findings.sorted())
     }

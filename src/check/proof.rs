@@ -1,10 +1,10 @@
 //! Explores a conflict whole, under every answer and every roll, and tests the laws in each of its states.
 
-use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use hashbrown::{DefaultHashBuilder, HashSet};
+use hashbrown::{DefaultHashBuilder, HashMap};
+use indexmap::IndexSet;
 use parking_lot::Mutex;
 
 use super::Check;
@@ -14,7 +14,8 @@ use crate::error::{Cut, Error, ScriptError, ScriptFault};
 use crate::explored::{PlaceWays, components, is_passed, lasting_sets, shortest_loop};
 use crate::game::{Follow, History, Question, Record};
 use crate::graph::{
-    AnswerCache, Explorer, NodeKind, Reach, SeatedAgents, Traced, WorkerFactory, explore_in_breadth,
+    AnswerCache, Bounds, Explorer, Graph, NodeKind, Reach, SeatedAgents, Traced, WorkerFactory,
+    explore, explore_in_breadth,
 };
 use crate::report::{many, shell_word};
 use crate::script::{Budget, Ear, Rules, Run, State, Turn};
@@ -29,8 +30,11 @@ pub(super) fn prove(
     let (seating, scenario) = (seating(check, conflict)?, &conflict.scenario.name);
     (check.progress)(format!("checking `{scenario}`: every state"));
     let watched = Watched::new(&seating);
-    // In breadth, so that the first error is the one to which no shorter history leads.
-    let reach = match watched.explore(check.nodes) {
+    let explored = match check.nodes {
+        0 => Ok(Reach::TooMany),
+        nodes => watched.explore(conflict, nodes),
+    };
+    let reach = match explored {
         Ok(reach) => reach,
         Err(error) => return report(check, conflict, &error, findings),
     };
@@ -46,12 +50,12 @@ pub(super) fn prove(
             Some("a question has too many answers, or a state is too large".to_owned())
         }
     };
-    if reach == Reach::Whole && !conflict.scenario.endless {
-        ends(check, conflict, &seating, findings)?;
-    }
+    let looks = reach == Reach::Whole && !conflict.scenario.endless;
+    let ends_unproven = if looks { ends(check, conflict, &seating, findings)? } else { None };
     let mut functions = conflict.rules.functions();
     findings.reachable_at = functions.find(|f| f.name == "reachable").and_then(|f| f.at.clone());
-    for (name, way) in watched.seen.ways() {
+    let states = unproven.is_none().then(|| watched.seen.count());
+    for (name, way) in watched.seen.ways(&seating.graph) {
         let way = way.map(|history| Reached::new(&name, Some(scenario), Some(&history)));
         let known = findings.reached.entry(name).or_insert(None);
         *known = known.take().or(way);
@@ -59,9 +63,10 @@ pub(super) fn prove(
     findings.proofs.push(Proof {
         scenario: scenario.clone(),
         laws: conflict.rules.has_laws(),
-        states: unproven.is_none().then(|| watched.seen.count()),
+        states,
         playouts: check.playouts,
         unproven,
+        ends_unproven,
     });
     Ok(())
 }
@@ -69,24 +74,24 @@ pub(super) fn prove(
 /// The error to which the shortest history leads; nothing where none is found within the bounds.
 pub(super) fn first_error(check: &Check<'_>, conflict: &Conflict) -> Result<Option<Error>, Error> {
     let seating = seating(check, conflict)?;
-    match Watched::new(&seating).explore(check.nodes) {
+    match Watched::new(&seating).explore_in_breadth(check.nodes) {
         Ok(Reach::Cut(Cut::Interrupted)) => Err(Error::Interrupted),
         Ok(_) => Ok(None),
         Err(error) => Ok(Some(error)),
     }
 }
 
-/// Adds a finding where the players of a conflict, which was seen whole, need never end it.
+/// Adds a finding where the players of a conflict, which was seen whole, need never end it. Returns why that is not
+/// known, if it is not: there is no time or memory left to look.
 fn ends(
     check: &Check<'_>,
     conflict: &Conflict,
     seating: &Seating,
     findings: &mut Findings,
-) -> Result<(), Error> {
+) -> Result<Option<String>, Error> {
     let graph = &seating.graph;
     let game = match seating.game(&seating.policies()?, &[graph.root()]) {
-        // There is no time or memory left to look.
-        Err(Error::Bound(_)) => return Ok(()),
+        Err(Error::Bound(cut)) => return Ok(Some(cut.to_string())),
         game => game?,
     };
     let steps = |place: u32| game.to.of(place as usize).iter().copied();
@@ -94,7 +99,7 @@ fn ends(
     let cycles: Vec<u32> =
         found.iter().filter(|places| !is_passed(places, steps)).flatten().copied().collect();
     if cycles.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     let node = |place: usize| game.nodes[place];
     let ways = |place: usize| -> PlaceWays {
@@ -109,13 +114,15 @@ fn ends(
     let mut cycles: Vec<usize> = cycles.into_iter().map(|place| place as usize).collect();
     cycles.sort_unstable();
     let may_continue = || seating.is_wanted().is_ok();
-    let sets = lasting_sets(&ways, cycles, &may_continue).unwrap_or_default();
-    let Some(places) = shortest_loop(&ways, &sets, &may_continue) else {
-        return match seating.is_wanted() {
-            Err(Error::Interrupted) => Err(Error::Interrupted),
-            _ => Ok(()),
-        };
+    let Some(sets) = lasting_sets(&ways, cycles, &may_continue) else {
+        return unless_interrupted(seating).map(|cut| cut.map(|cut| cut.to_string()));
     };
+    if sets.is_empty() {
+        return Ok(None);
+    }
+    let shortest = shortest_loop(&ways, &sets, &may_continue);
+    let cut = unless_interrupted(seating)?;
+    let places = shortest.unwrap_or_default();
     let answer = |(&from, &to): (&usize, &usize)| {
         let mut range = game.to.range(from);
         let step = range.find(|&step| game.to.all()[step] as usize == to)?;
@@ -123,18 +130,34 @@ fn ends(
     };
     let again = places.iter().skip(1).chain(places.first());
     let way: Option<Vec<(u32, usize)>> = places.iter().zip(again).map(answer).collect();
-    let (before, round) = match (Traced::to_node(graph, node(places[0]), None), way) {
+    let first = places.first().or_else(|| sets.first()?.first());
+    let first = first.and_then(|&place| Traced::to_node(graph, node(place), None));
+    let (before, round) = match (first, way) {
         (Some(before), Some(way)) => (before, Traced::along(graph, way).unwrap_or_default()),
         // Too large to be shown.
         _ => (History::default(), History::default()),
     };
+    let again = match round.entries.len() as u64 {
+        0 => "answers can be given for ever".to_owned(),
+        length => format!("the last {} can be given again and again", many(length, "answer")),
+    };
+    let shorter = cut.map(|cut| format!("; there may be a shorter loop: {cut}"));
     let message = format!(
-        "it need not end: the last {} can be given again and again; `endless = true` in the scenario allows it",
-        many(round.entries.len() as u64, "answer")
+        "it need not end: {again}{}; `endless = true` in the scenario allows it",
+        shorter.unwrap_or_default()
     );
     let mut history = before;
     history.entries.extend(round.entries);
-    report_after(check, conflict, (&Error::usage(message), &history), findings)
+    report_after(check, conflict, (&Error::usage(message), &history), findings)?;
+    Ok(None)
+}
+
+/// Why work was cut, if it was.
+fn unless_interrupted(seating: &Seating) -> Result<Option<Cut>, Error> {
+    match seating.is_wanted() {
+        Err(Error::Bound(cut)) => Ok(Some(cut)),
+        wanted => wanted.map(|()| None),
+    }
 }
 
 /// Reports what `reachable` names, and where it is so first. What is so in no state of any scenario is a mistake, if
@@ -364,7 +387,7 @@ pub(super) fn is_law(error: &Error) -> bool {
 /// Every answer is possible, and it has the share of the memory that is left for one thread.
 fn seating(check: &Check<'_>, conflict: &Conflict) -> Result<Seating, Error> {
     let memory = check.limits.budget.bound() / SHARES;
-    let seating = Seating::new(conflict, memory)?.unmanned();
+    let seating = Seating::unseated(conflict, memory)?;
     let budget = seating.budget().begin(check.time);
     Ok(seating.under(budget))
 }
@@ -383,13 +406,34 @@ impl<'a> Watched<'a> {
         Watched { seating, seen: Arc::new(SeenStates::new(seating.budget())) }
     }
 
-    /// Explores in breadth, so that no fewer answers lead to the first error, nor to what is reached.
-    fn explore(&self, nodes: u64) -> Result<Reach, Error> {
-        let graph = &self.seating.graph;
-        let tried = &mut |node, answer| {
-            self.seen.led_to(|| Traced::to_node(graph, node, answer));
-        };
-        explore_in_breadth(graph, self, nodes, tried)
+    /// Explores in depth, where a run waits at most places for the next answer to be tried. Where that fails, or there
+    /// is more than may be seen, in breadth, so that the error is the first of those that are seen.
+    fn explore(&self, conflict: &Conflict, nodes: u64) -> Result<Reach, Error> {
+        let bounds = Bounds { threads: 1, nodes };
+        match explore(&self.seating.graph, self, bounds, &|_| ()) {
+            Ok(Reach::TooMany | Reach::TooWide) => self.explore_in_breadth(nodes),
+            Ok(reach) => Ok(reach),
+            Err(error) => match self.explore_in_breadth(nodes)? {
+                Reach::Cut(Cut::Interrupted) => Err(Error::Interrupted),
+                _ => Err(shortened_error(conflict, error)),
+            },
+        }
+    }
+
+    /// No fewer answers lead to the first error; what is known of the graph is not run again.
+    fn explore_in_breadth(&self, nodes: u64) -> Result<Reach, Error> {
+        explore_in_breadth(&self.seating.graph, self, nodes)
+    }
+}
+
+/// An error that is further away than what may be seen in breadth, after fewer answers where it is a broken law.
+fn shortened_error(conflict: &Conflict, error: Error) -> Error {
+    match &error {
+        Error::Reached { history, .. } if is_law(&error) => match shortened(conflict, history) {
+            Some((law, history)) => law.reached(|| Some((history, Vec::new()))),
+            None => error,
+        },
+        _ => error,
     }
 }
 
@@ -397,14 +441,8 @@ impl WorkerFactory for Watched<'_> {
     fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error> {
         let (explorer, seats) = self.seating.make_worker()?;
         let seen = self.seen.clone();
-        let watch = move |rules: &Rules, state: &State, bytes: &[u8]| {
-            if !seen.is_new(bytes) {
-                return Ok(());
-            }
-            if !seen.has_all() {
-                seen.note(rules.reachable(state)?);
-            }
-            rules.keep_laws(state)
+        let watch = move |rules: &Rules, state: &State, bytes: &[u8], step| {
+            seen.look(rules, (state, bytes), step)
         };
         Ok((explorer.watched(Box::new(watch)), seats))
     }
@@ -422,86 +460,124 @@ impl WorkerFactory for Watched<'_> {
     }
 }
 
-/// The states that were seen, by two hashes of their bytes: those in which nobody is asked have no node.
+/// The states that were seen.
 struct SeenStates {
     hashers: [DefaultHashBuilder; 2],
-    seen: Mutex<HashSet<(u64, u64)>>,
-    /// What must be possible somewhere.
-    reached: Mutex<BTreeMap<String, ReachedBy>>,
+    known: Mutex<KnownStates>,
     budget: Budget,
 }
 
-/// What is known of how something is reached.
-enum ReachedBy {
-    Nothing,
-    /// By the answer that is being tried.
-    Now,
-    Known(History),
+/// A part of two hashes of a state's bytes: of 10 million states two have the same one in 10¹⁵ explorations.
+type StateKey = [u32; 3];
+
+#[derive(Default)]
+struct KnownStates {
+    /// What is reached in each, by its number: states in which nobody is asked have no node.
+    reached: HashMap<StateKey, u32>,
+    /// Of each number whether what must be possible is so, in the order of the names.
+    sets: IndexSet<Vec<bool>>,
+    /// What must be possible somewhere.
+    names: Option<Vec<String>>,
+    /// The answers, each with its node, after which something is reached first or on the way, and the number of what.
+    steps: Vec<(u32, u32, u32)>,
 }
 
-/// About the bytes that a state takes in the set.
-const OF_A_STATE: u64 = 32;
+/// About the bytes that a state takes.
+const OF_A_STATE: u64 = 48;
 
 impl SeenStates {
     fn new(budget: &Budget) -> SeenStates {
         let hashers = [DefaultHashBuilder::default(), DefaultHashBuilder::default()];
-        let (seen, reached) = (Mutex::default(), Mutex::default());
-        SeenStates { hashers, seen, reached, budget: budget.clone() }
+        SeenStates { hashers, known: Mutex::default(), budget: budget.clone() }
     }
 
-    fn is_new(&self, bytes: &[u8]) -> bool {
+    fn key(&self, bytes: &[u8]) -> StateKey {
         let [one, other] = self.hashers.each_ref().map(|hasher| hasher.hash_one(bytes));
-        let is_new = self.seen.lock().insert((one, other));
-        if is_new {
-            self.budget.take(OF_A_STATE);
-        }
-        is_new
+        [one as u32, (one >> 32) as u32, other as u32]
     }
 
-    /// Notes what is so in the state to which the answer that is being tried leads.
-    fn note(&self, named: Vec<(String, bool)>) {
-        if !named.is_empty() {
-            let mut reached = self.reached.lock();
-            for (name, is) in named {
-                let way = reached.entry(name).or_insert(ReachedBy::Nothing);
-                if is && matches!(way, ReachedBy::Nothing) {
-                    *way = ReachedBy::Now;
+    /// Tests the laws in a state to which an answer at a node leads, if it is new, and notes what is reached there.
+    fn look(
+        &self,
+        rules: &Rules,
+        (state, bytes): (&State, &[u8]),
+        (node, answer): (u32, u32),
+    ) -> Result<(), Error> {
+        let (key, mut known) = (self.key(bytes), self.known.lock());
+        let set = match known.reached.get(&key) {
+            Some(&set) => set,
+            None => {
+                let set = known.number(rules, rules.reachable(state)?)?;
+                rules.keep_laws(state)?;
+                known.reached.insert(key, set);
+                self.budget.take(OF_A_STATE);
+                set
+            }
+        };
+        if known.sets.get_index(set as usize).is_some_and(|is| is.contains(&true)) {
+            known.steps.push((node, answer, set));
+        }
+        Ok(())
+    }
+
+    /// What must be possible, each with the fewest answers after which it is, and of those as few the ones with the
+    /// earliest options; nothing where it never is.
+    fn ways(&self, graph: &Graph) -> Vec<(String, Option<History>)> {
+        let KnownStates { reached, sets, names, mut steps } =
+            std::mem::take(&mut *self.known.lock());
+        self.budget.give_back(OF_A_STATE * reached.len() as u64);
+        steps.sort_unstable();
+        let mut ways: Vec<Option<(u32, u32)>> = vec![None; names.as_ref().map_or(0, Vec::len)];
+        let mut left: Vec<usize> = (0..ways.len()).collect();
+        left.retain(|&name| sets.iter().any(|set| set[name]));
+        Traced::each_step(graph, 0, &mut |(node, answer), to| {
+            let from = steps.partition_point(|step| (step.0, step.1) < (node, answer));
+            let here = steps[from..].iter().take_while(|step| (step.0, step.1) == (node, answer));
+            let mut here: Vec<u32> = here.map(|step| step.2).collect();
+            // Its state may have been seen after another answer first.
+            if graph.node(to).before().0 == 0
+                && let Some(bytes) = graph.state_bytes(graph.node(to))
+            {
+                here.extend(reached.get(&self.key(&bytes)));
+            }
+            let sets = || here.iter().filter_map(|&set| sets.get_index(set as usize));
+            left.retain(|&name| {
+                let is = sets().any(|set| set[name]);
+                if is {
+                    ways[name] = Some((node, answer));
                 }
-            }
-        }
-    }
-
-    /// Whether all that must be possible was seen: the names are the same in every state.
-    fn has_all(&self) -> bool {
-        let reached = self.reached.lock();
-        !reached.is_empty() && reached.values().all(|by| !matches!(by, ReachedBy::Nothing))
-    }
-
-    /// An answer was tried, to which this history leads.
-    fn led_to(&self, history: impl Fn() -> Option<History>) {
-        for way in self.reached.lock().values_mut() {
-            if matches!(way, ReachedBy::Now) {
-                *way = ReachedBy::Known(history().unwrap_or_default());
-            }
-        }
-    }
-
-    fn ways(&self) -> impl Iterator<Item = (String, Option<History>)> {
-        let ways = std::mem::take(&mut *self.reached.lock()).into_iter();
-        ways.map(|(name, way)| match way {
-            ReachedBy::Known(history) => (name, Some(history)),
-            ReachedBy::Nothing | ReachedBy::Now => (name, None),
-        })
+                !is
+            });
+            !left.is_empty()
+        });
+        let history = |(node, answer): (u32, u32)| match node {
+            0 => History::default(),
+            _ => Traced::to_node(graph, node, Some(answer as usize)).unwrap_or_default(),
+        };
+        let ways = ways.into_iter().map(|way| way.map(history));
+        names.into_iter().flatten().zip(ways).collect()
     }
 
     fn count(&self) -> u64 {
-        self.seen.lock().len() as u64
+        self.known.lock().reached.len() as u64
+    }
+}
+
+impl KnownStates {
+    /// The number of what is so in a state; the names must be those of the first.
+    fn number(&mut self, rules: &Rules, named: Vec<(String, bool)>) -> Result<u32, Error> {
+        let (names, is): (Vec<String>, Vec<bool>) = named.into_iter().unzip();
+        let first = self.names.get_or_insert_with(|| names.clone());
+        if *first != names {
+            return Err(rules.other_names(first, &names));
+        }
+        Ok(self.sets.insert_full(is).0 as u32)
     }
 }
 
 impl Drop for SeenStates {
     fn drop(&mut self) {
-        let count = self.seen.get_mut().len() as u64;
+        let count = self.known.get_mut().reached.len() as u64;
         self.budget.give_back(OF_A_STATE * count);
     }
 }

@@ -56,10 +56,15 @@ pub(super) fn check(
             }
             if looks && findings.errors() == before {
                 hidden(&conflict, findings)?;
-                for secret in fixed_secrets(&conflict.rules, &conflict.setup)? {
-                    let advice = "agents that look ahead and `solve` take everybody to know it; \
-                                  `{ one_of = [ … ] }` in the setup draws it";
-                    findings.warning(scenario.location("setup"), format!("{secret}: {advice}"));
+                for (secret, key) in fixed_secrets(&conflict.rules, &conflict.setup)? {
+                    let other = match key {
+                        "begin" => "a `begin` that ends before it leaves it open",
+                        _ => "`{ one_of = [ … ] }` in the setup draws it",
+                    };
+                    let message = format!(
+                        "{secret}: agents that look ahead and `solve` take everybody to know it; {other}"
+                    );
+                    findings.warning(scenario.location(key), message);
                 }
             }
         }
@@ -97,7 +102,7 @@ pub(super) fn is_looked_into(scenario: &Scenario, all: &[Scenario]) -> bool {
 
 /// Warns of an answer that is nowhere in the state when another player is asked: nobody can see it.
 fn hidden(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
-    let seating = Seating::new(conflict, KEPT)?.unmanned();
+    let seating = Seating::unseated(conflict, KEPT)?;
     let bounds = Bounds { threads: 1, nodes: LOOKED_AT };
     // What is wrong with the rules is a finding of the playouts.
     let Ok(reach) = explore(&seating.graph, &seating, bounds, &|_| ()) else {

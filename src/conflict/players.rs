@@ -11,7 +11,7 @@ use num_traits::Num;
 use super::Conflict;
 use crate::catalog::CAMPAIGN;
 use crate::error::{Error, ScriptFault};
-use crate::game::{Actor, Generator, Question, Record, Stop, Value};
+use crate::game::{Actor, Generator, History, Question, Record, Stop, Value};
 use crate::graph::Ending;
 use crate::script::{Ear, Rules, Run, Setup, State};
 
@@ -217,16 +217,24 @@ const PLAYOUTS: u64 = 4;
 const PARTS: usize = 8;
 
 /// A sentence for each part of the first state that a player who decides something does not see, that is the same in
-/// all beginnings, and on which something depends. Rules that fail hide nothing.
+/// all beginnings, and on which something depends, with the key of the scenario that fixes it: `setup`, or `begin` where
+/// without that it is another. Rules that fail hide nothing.
 ///
 /// # Errors
 /// That the work was interrupted or ran out of time.
-pub(crate) fn fixed_secrets(rules: &Rc<Rules>, setup: &Setup) -> Result<Vec<String>, Error> {
+pub(crate) fn fixed_secrets(
+    rules: &Rc<Rules>,
+    setup: &Setup,
+) -> Result<Vec<(String, &'static str)>, Error> {
     let mut found = Vec::new();
     if !rules.means_to_hide() {
         return Ok(found);
     }
     let starts = beginnings(rules, setup)?;
+    let free = match setup.begin.is_empty() {
+        true => Vec::new(),
+        false => beginnings(rules, &setup.clone().after(&History::default()))?,
+    };
     let Some((first, others)) = starts.split_first() else { return Ok(found) };
     let (mut players, mut usual) = (IndexSet::new(), Vec::new());
     for seed in 0..PLAYOUTS {
@@ -236,9 +244,11 @@ pub(crate) fn fixed_secrets(rules: &Rc<Rules>, setup: &Setup) -> Result<Vec<Stri
         let Ok(seen) = rules.view(&State::from_value(first), &player) else { continue };
         for place in fixed_places(rules, first, others, &seen).iter().take(PARTS) {
             if matters(rules, first, place, &usual)? {
+                let begins = free.iter().any(|other| at(other, place) != at(first, place));
+                let (by, key) = if begins { ("`begin`", "begin") } else { ("the setup", "setup") };
                 let place = place.join(".");
-                found
-                    .push(format!("the view of `{player}` hides `{place}`, which the setup fixes"));
+                let secret = format!("the view of `{player}` hides `{place}`, which {by} fixes");
+                found.push((secret, key));
             }
         }
     }

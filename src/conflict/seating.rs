@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use super::{Conflict, Players, fixed_secrets};
 use crate::agents::{AgentSpec, HUMAN, SharedThinking, beside_thoughts};
 use crate::error::Error;
@@ -29,7 +31,7 @@ pub struct Seating {
     /// The agent that plays for people.
     pub default_agent: String,
     /// Seat -> the word of the agent in it, or of a person.
-    pub named: indexmap::IndexMap<String, String>,
+    pub named: IndexMap<String, String>,
     seats: Vec<(Vec<String>, AgentSpec)>,
     answers: Arc<AnswerCache>,
     shared: SharedThinking,
@@ -58,9 +60,24 @@ impl Seating {
 
     /// Seats the agents of a conflict at an existing graph.
     pub fn at(conflict: &Conflict, graph: Arc<Graph>) -> Result<Seating, Error> {
+        Seating::seated(conflict, graph, &conflict.seats)
+    }
+
+    /// `random` in all seats of a conflict, whose agents need not compile, at a new graph, which may take this many bytes.
+    pub(crate) fn unseated(conflict: &Conflict, memory: u64) -> Result<Seating, Error> {
+        let budget = conflict.blueprint.limits.budget.within(memory);
+        let graph = Graph::new(conflict.blueprint.identity(&conflict.setup), &budget);
+        Seating::seated(conflict, Arc::new(graph), &IndexMap::new())
+    }
+
+    fn seated(
+        conflict: &Conflict,
+        graph: Arc<Graph>,
+        named: &IndexMap<String, String>,
+    ) -> Result<Seating, Error> {
         let players = Players::find(conflict)?;
         let (mut seats, mut people) = (Vec::new(), Vec::new());
-        for (seat, word) in &conflict.seats {
+        for (seat, word) in named {
             let of_seat =
                 players.of_seat(seat).map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
             let place = || match word == HUMAN {
@@ -82,7 +99,7 @@ impl Seating {
         let setup = conflict.setup.clone();
         let shared =
             SharedThinking::new(blueprint.clone(), setup, graph.clone(), &conflict.scenario.name);
-        for ((seat, _), (_, found)) in conflict.seats.iter().zip(&seats) {
+        for ((seat, _), (_, found)) in named.iter().zip(&seats) {
             found.greet(&shared).map_err(|error| error.placed(|| conflict.seat_place(seat)))?;
         }
         Ok(Seating {
@@ -93,7 +110,7 @@ impl Seating {
             players,
             people,
             default_agent: conflict.default_agent.word.clone(),
-            named: conflict.seats.clone(),
+            named: named.clone(),
             seats,
             shared,
             words: conflict.words(),
@@ -144,7 +161,7 @@ impl Seating {
     /// elsewhere.
     pub(crate) fn known_secrets(&self) -> Vec<String> {
         let found = self.blueprint.rules().and_then(|rules| fixed_secrets(&rules, &self.setup));
-        let known = |secret: String| format!("{secret}: everybody is taken to know it");
+        let known = |(secret, _)| format!("{secret}: everybody is taken to know it");
         found.unwrap_or_default().into_iter().map(known).collect()
     }
 

@@ -141,13 +141,11 @@ pub(crate) fn explore_from(
 }
 
 /// Sees what may happen under the agents seated in breadth, on this thread alone, up to the first error: no shorter
-/// history leads to one, and of those as short none has an earlier option. `tried` hears of each answer that was tried,
-/// at its node; of none at the beginning, 0.
+/// history leads to one, and of those as short none has an earlier option.
 pub(crate) fn explore_in_breadth(
     graph: &Arc<Graph>,
     factory: &dyn WorkerFactory,
     nodes: u64,
-    tried: &mut dyn FnMut(u32, Option<usize>),
 ) -> Result<Reach, Error> {
     if !factory.tabulates()? {
         return Ok(Reach::Drawn);
@@ -157,8 +155,7 @@ pub(crate) fn explore_in_breadth(
     let _charge = factory.budget().charge_thread();
     let (mut seen, mut open, mut cost) = (HashSet::new(), VecDeque::from([0]), 0u64);
     while let Some(node) = open.pop_front() {
-        let expanded = expander.expand(graph, node, |answer, next, more| {
-            tried(node, answer);
+        let expanded = expander.expand(graph, node, |next, more| {
             cost = cost.saturating_add(more);
             if seen.insert(next) {
                 open.push_back(next);
@@ -239,7 +236,7 @@ impl SharedWork<'_> {
                 self.wait();
                 continue;
             };
-            let seen = expander.expand(self.graph, node, |_, next, cost| {
+            let seen = expander.expand(self.graph, node, |next, cost| {
                 self.cost.fetch_add(cost, Ordering::Relaxed);
                 if self.seen[next as usize % SHARDS].lock().insert(next) {
                     self.open.fetch_add(1, Ordering::AcqRel);
@@ -346,18 +343,18 @@ impl NodeExpander {
         NodeExpander { explorer, seats, policies: Policies::default(), answers }
     }
 
-    /// Sees where all answers of a node lead that may be given there; 0 is the beginning. `next` hears of each, where
-    /// it led and what that cost, and says whether to continue.
+    /// Sees where all answers of a node lead that may be given there; 0 is the beginning. `next` hears where each led
+    /// and what that cost, and says whether to continue.
     fn expand(
         &mut self,
         graph: &Arc<Graph>,
         number: u32,
-        mut next: impl FnMut(Option<usize>, u32, u64) -> bool,
+        mut next: impl FnMut(u32, u64) -> bool,
     ) -> Result<Reach, Error> {
         if number == 0 {
             return Ok(match self.explorer.beginning()? {
                 0 => why_no_node(graph),
-                root if next(None, root, graph.cost((0, 0))) => Reach::Whole,
+                root if next(root, graph.cost((0, 0))) => Reach::Whole,
                 _ => Reach::TooMany,
             });
         }
@@ -373,7 +370,7 @@ impl NodeExpander {
                 0 => return Ok(why_no_node(graph)),
                 to => {
                     cost = cost.saturating_add(node.cost(answer));
-                    if !next(Some(answer), to, std::mem::take(&mut cost)) {
+                    if !next(to, std::mem::take(&mut cost)) {
                         return Ok(Reach::TooMany);
                     }
                 }

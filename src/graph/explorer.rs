@@ -12,8 +12,9 @@ use super::store::Graph;
 use crate::error::Error;
 use crate::script::{Blueprint, Ear, Rules, Run, Setup, State};
 
-/// Sees each state between two steps that has no node yet, with its canonical bytes, and may refuse it.
-pub(crate) type Watch = Box<dyn Fn(&Rules, &State, &[u8]) -> Result<(), Error>>;
+/// Sees each state between two steps that has no node yet, with its canonical bytes and the answer at a node that leads
+/// there, (0, 0) being the beginning, and may refuse it.
+pub(crate) type Watch = Box<dyn Fn(&Rules, &State, &[u8], (u32, u32)) -> Result<(), Error>>;
 
 /// One thread's means to make the graph larger.
 pub struct Explorer {
@@ -56,8 +57,8 @@ impl Explorer {
         Explorer { watch: Some(watch), ..self }
     }
 
-    pub(super) fn shows(&self, state: &State, bytes: &[u8]) -> Result<(), Error> {
-        self.watch.as_ref().map_or(Ok(()), |watch| watch(&self.rules, state, bytes))
+    pub(super) fn shows(&self, state: &State, bytes: &[u8], step: (u32, u32)) -> Result<(), Error> {
+        self.watch.as_ref().map_or(Ok(()), |watch| watch(&self.rules, state, bytes, step))
     }
 
     /// The graph that grows.

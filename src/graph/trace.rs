@@ -114,29 +114,50 @@ impl Traced {
         if from == 0 && wanted(0) {
             return Some(History::default());
         }
-        let start = if from == 0 { graph.root() } else { from };
-        let mut before: HashMap<u32, (u32, usize)> = HashMap::from_iter([(start, (0, 0))]);
-        let mut open: VecDeque<u32> = [start].into_iter().filter(|start| *start != 0).collect();
-        let to = loop {
-            let number = open.pop_front()?;
-            if wanted(number) {
-                break number;
-            }
-            for (answer, next) in graph.node(number).all().enumerate() {
-                if next != 0 && !before.contains_key(&next) {
-                    before.insert(next, (number, answer));
-                    open.push_back(next);
-                }
-            }
-        };
+        let mut to = None;
+        let before = Traced::each_step(graph, from, &mut |_, next| {
+            to = Some(next).filter(|&next| wanted(next));
+            to.is_none()
+        });
+        let to = to?;
         let mut way: Vec<(u32, usize)> =
             answer.map(|answer| (to, answer as usize)).into_iter().collect();
         let mut at = to;
         while let Some(&(node, answer)) = before.get(&at).filter(|(node, _)| *node != 0) {
-            way.push((node, answer));
+            way.push((node, answer as usize));
             at = node;
         }
         Traced::along(graph, way.into_iter().rev())
+    }
+
+    /// Goes along all known steps from a node, 0 being the beginning, in breadth, those of a node in the order of its
+    /// answers, as long as `look` wants more: it hears of each step, its node and answer, and where that leads; first
+    /// of (0, 0). Returns the step by which each node was reached first.
+    pub(crate) fn each_step(
+        graph: &Graph,
+        from: u32,
+        look: &mut dyn FnMut((u32, u32), u32) -> bool,
+    ) -> HashMap<u32, (u32, u32)> {
+        let start = if from == 0 { graph.root() } else { from };
+        let mut before: HashMap<u32, (u32, u32)> = HashMap::from_iter([(start, (0, 0))]);
+        let mut open = VecDeque::from([start]);
+        if start == 0 || !look((0, 0), start) {
+            return before;
+        }
+        while let Some(number) = open.pop_front() {
+            for (answer, next) in (0..).zip(graph.node(number).all()) {
+                if next == 0 {
+                    continue;
+                }
+                if before.try_insert(next, (number, answer)).is_ok() {
+                    open.push_back(next);
+                }
+                if !look((number, answer), next) {
+                    return before;
+                }
+            }
+        }
+        before
     }
 
     /// The shortest known history from the beginning to a node, and this answer there.

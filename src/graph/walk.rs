@@ -279,7 +279,7 @@ impl<'e> Walk<'e> {
             self.cost = self.tail.saturating_add(graph.cost_of_step(node));
             return Ok(Some(graph.link(self.from, node, self.cost)));
         }
-        self.explorer.shows(state, &bytes)?;
+        self.explorer.shows(state, &bytes, self.from)?;
         self.fresh = Some((bytes, tag));
         Ok(None)
     }

@@ -236,6 +236,13 @@ fn what_a_scenario_fixes_and_a_view_hides_is_named_where_somebody_looks_ahead() 
     assert!(found.contains(&format!("{secret}: agents that look ahead and `solve`")), "{found}");
     let found = ran("check drawn.toml").stdout;
     assert!(!found.contains("hides"), "{found}");
+    // What is drawn, and given by `begin`, the setup does not fix.
+    let begun = "begin = ['chance scenario \"setup.black.stack\" [\"advocate\"]']\n";
+    scratch.write("begun.toml", format!("{begun}{}", text.replace("STACK", drawn)));
+    let found = ran("check begun.toml").stdout;
+    let fixed =
+        "begun.toml:1:9: warning: the view of `white` hides `stacks.black`, which `begin` fixes";
+    assert!(found.contains(fixed) && !found.contains("the setup fixes"), "{found}");
 }
 
 #[test]
@@ -341,6 +348,64 @@ fn what_one_scenario_of_several_does_not_reach_is_no_mistake() {
         .run()
         .exits(1)
         .prints("`red wins` is not reachable: it is so");
+}
+
+#[test]
+fn what_is_reachable_has_the_same_names_in_every_state() {
+    // The name is there from the third turn on: before it two answers were given.
+    let named = |name: &str, from: &str| {
+        let late = format!(
+            "let named = #{{ \"red wins\": result == \"red\" }};\n    if this.turns {from} {{ named[\"{name}\"] = true; }}\n    named"
+        );
+        let start = BANK.find("#{ \"red wins\"").unwrap();
+        let line = "check odd/one --playouts 1 --seed 1 --json";
+        let scratch = alternating(&format!("{}{late}\n}}\n", &BANK[..start]));
+        fracas(line).inside(scratch.path()).run().exits(1).json()["findings"][0].clone()
+    };
+    let found = named("red winss", ">= 2");
+    let message = found["message"].as_str().unwrap();
+    let says = "after 2 answers: `reachable`: must return the same names in every state: `red winss` is new here; did \
+                you mean `red wins`?";
+    assert!(message.contains(says), "{message}");
+    let function = BANK[..BANK.find("fn reachable").unwrap()].lines().count() + 1;
+    assert_eq!(found["line"], function, "{found}");
+    let gone = named("a draw", "< 4");
+    let message = gone["message"].as_str().unwrap();
+    assert!(
+        message.contains("after 3 answers") && message.contains("`a draw` is not here"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_scenario_of_rules_without_scenarios_is_not_all_of_them() {
+    let scratch = alternating(&BANK.replace("lead > 0", "lead > 2"));
+    scratch.write("one.toml", scratch.read("rules/odd/scenarios/one.toml"));
+    std::fs::remove_file(scratch.path().join("rules/odd/scenarios/one.toml")).unwrap();
+    let ran = fracas("check one.toml --playouts 1 --seed 1").inside(scratch.path()).run();
+    ran.succeeds().prints("`red wins` is not reachable here");
+}
+
+#[test]
+fn what_is_reached_between_questions_is_reached_by_the_fewest_answers() {
+    // Red may wait twice or jump at once; on the way of the jump is a state in which nobody is asked.
+    let rules = r#"//! # Jump
+fn setup(scenario) { #{ at: 0, by: "" } }
+fn step() {
+    if this.at == 1 && this.by == "jump" { this.at = 2; return; }
+    if this.at == 2 { this.at = 3; return; }
+    this.by = this.choose("red", "move", ["walk", "jump"]);
+    this.at += if this.by == "jump" { 2 } else { 1 };
+}
+fn outcome() { if this.at >= 3 { #{ result: "over", utility: #{ red: 0 } } } }
+fn reachable() { #{ "in the middle": this.at == 2, "walked twice": this.at == 2 && this.by == "walk" } }
+"#;
+    let line = "check odd/one --playouts 1 --seed 1 --json";
+    let json = fracas(line).inside(alternating(rules).path()).run().succeeds().json();
+    let jump = serde_json::json!(["red move \"jump\""]);
+    let walks = serde_json::json!(["red move \"walk\"", "red move \"walk\""]);
+    let reached = json["reachable"].as_array().unwrap();
+    assert_eq!((&reached[0]["history"], &reached[1]["history"]), (&jump, &walks), "{json:#}");
 }
 
 /// When a planted mistake shows: what must hold then, and after how many answers it does at the earliest where red

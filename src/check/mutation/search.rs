@@ -157,7 +157,7 @@ impl MutationBench<'_> {
     fn odds(&self, catalog: &Catalog, scenario: &Scenario) -> Result<Option<String>, Error> {
         let Mutating { limits, memory, nodes, .. } = self.with;
         let conflict = Conflict::of(catalog, scenario.clone(), &self.with.changes(), limits)?;
-        let seating = Seating::new(&conflict, *memory)?.unmanned();
+        let seating = Seating::unseated(&conflict, *memory)?;
         let seeking = Seeking { float: false, threads: 1, nodes: *nodes };
         let odds = Odds::find(&seating, seeking, &|_| ())?;
         // Not its nodes: where something is not kept that nobody asks for, there may be fewer.

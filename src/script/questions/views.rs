@@ -1,7 +1,7 @@
 //! Calls the rules' functions that look at a state: `view`, `picture`, `drawing`, `laws`, `reachable`, `check_rules`
 //! and `sides`.
 
-use crate::error::{Error, ScriptFault};
+use crate::error::{Error, ScriptFault, hint, nearest};
 use crate::game::{Value, brief};
 use crate::report::{SvgDrawing, tame};
 use crate::script::machine::{self, plain};
@@ -113,6 +113,20 @@ impl Rules {
                 self.contract("reachable", "must return a map of names to true or false")
             })
         })
+    }
+
+    /// The error of a `reachable` that returned these names, and others in the state before: the first one that only
+    /// one of them has.
+    pub(crate) fn other_names(&self, before: &[String], names: &[String]) -> Error {
+        let only = |ones: &[String], others: &[String]| -> Option<(String, String)> {
+            let one = ones.iter().find(|one| !others.contains(one))?;
+            Some((brief(one), hint(&nearest(one, others.iter().map(String::as_str)))))
+        };
+        let new = only(names, before).map(|(one, near)| format!("`{one}` is new here{near}"));
+        let gone = || only(before, names).map(|(one, _)| format!("`{one}` is not here"));
+        let differs = new.or_else(gone).unwrap_or_default();
+        let message = format!("must return the same names in every state: {differs}");
+        self.contract("reachable", message)
     }
 
     /// Whether the rules have laws.
