@@ -31,6 +31,16 @@ pub enum AgentFault {
     Gone,
 }
 
+impl AgentFault {
+    pub(crate) fn own() -> AgentFault {
+        AgentFault::Own
+    }
+
+    pub(crate) fn is_own(&self) -> bool {
+        *self == AgentFault::Own
+    }
+}
+
 /// Everything that can go wrong by somebody's mistake, or by the machine's.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

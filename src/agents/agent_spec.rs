@@ -30,6 +30,9 @@ const BUILT_IN: [(&str, &str); 7] = [
     ("command(PROGRAM)", "a program, asked by lines of JSON: see `scripts/protocol.md`"),
 ];
 
+/// An answer of a program takes about as long as this many playouts, or longer.
+const OF_A_PROGRAM: u64 = 50;
+
 /// What comes before the number of simulations.
 const SEARCH: &str = "search";
 
@@ -175,6 +178,7 @@ impl AgentSpec {
         match self {
             AgentSpec::Thinker(ThinkingPlan::Greedy) => super::greedy::COST,
             AgentSpec::Thinker(ThinkingPlan::Search(simulations)) => u64::from(*simulations),
+            AgentSpec::Program(_) => OF_A_PROGRAM,
             _ => 0,
         }
     }

@@ -191,11 +191,11 @@ impl ChildProcess {
         self.child.wait().ok()
     }
 
-    /// Sends a last line, and waits a little for its end.
-    pub(super) fn dismiss(mut self, line: &str) {
+    /// Sends a last line, and waits a little for its end; whether it came.
+    pub(super) fn dismiss(mut self, line: &str) -> bool {
         self.tell(line);
         self.to = None;
-        self.waits(FAREWELL);
+        self.waits(FAREWELL)
     }
 }
 

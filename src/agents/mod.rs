@@ -20,6 +20,7 @@ pub(crate) use agent_spec::{built_in, meaning, warnings};
 pub(crate) use decision_view::look_alikes;
 pub use program::AgentCommand;
 pub(crate) use program::AskedDecision;
+pub(crate) use program::{MOST_MS, Strikes};
 pub(crate) use saved_strategy::SavedHeader;
 pub use saved_strategy::SavedStrategy;
 pub(crate) use scripted::Scripted;

@@ -1,8 +1,9 @@
 //! Programs in any language as agents: the command that a person names, its processes, and the lines that are sent and
 //! read, as `scripts/protocol.md` lays down.
 
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use num_bigint::BigUint;
 use parking_lot::Mutex;
@@ -17,7 +18,7 @@ use crate::script::{Rules, State};
 
 /// How many milliseconds a program has for an answer where nobody says, and how many it may have: an hour.
 const MS: u64 = 10_000;
-const MOST_MS: u64 = 3_600_000;
+pub(crate) const MOST_MS: u64 = 3_600_000;
 /// Weights that are no whole numbers become those out of this.
 const PARTS: f64 = (1u64 << 40) as f64;
 
@@ -97,6 +98,41 @@ pub struct AgentCommand {
     pub(super) ms: u64,
     /// The rules whose book it gets.
     pub(super) folder: Folder,
+    /// What it did wrong in a tournament so far.
+    pub(super) strikes: Option<Arc<Strikes>>,
+}
+
+/// How often a program has not answered in time, and how often it has ended or spoken unasked.
+#[derive(Debug, Default)]
+pub(crate) struct Strikes {
+    late: AtomicU64,
+    gone: AtomicU64,
+}
+
+/// A program that did not answer in time this often is out of a tournament.
+const LATE: u64 = 3;
+/// One that ended, or spoke unasked, this often: it is begun again once.
+const GONE: u64 = 2;
+
+impl Strikes {
+    pub(crate) fn note(&self, fault: AgentFault) {
+        match fault {
+            AgentFault::Late => _ = self.late.fetch_add(1, Ordering::Relaxed),
+            AgentFault::Gone => _ = self.gone.fetch_add(1, Ordering::Relaxed),
+            AgentFault::Own | AgentFault::Machine => {}
+        }
+    }
+
+    /// Why it is out, if it is.
+    pub(super) fn out(&self) -> Option<(AgentFault, String)> {
+        let [late, gone] = [&self.late, &self.gone].map(|count| count.load(Ordering::Relaxed));
+        let out = |why: &str| format!("is out of the tournament: it {why}");
+        match (late >= LATE, gone >= GONE) {
+            (true, _) => Some((AgentFault::Late, out("did not answer in time in 3 games"))),
+            (_, true) => Some((AgentFault::Gone, out("ended or spoke unasked in 2 games"))),
+            _ => None,
+        }
+    }
 }
 
 impl AgentCommand {
@@ -126,9 +162,48 @@ impl AgentCommand {
             if words.is_empty() {
                 return Err(wrong("it names no program"));
             }
-            Ok(AgentCommand { name, words, ms, folder: folder.clone() })
+            Ok(AgentCommand { name, words, ms, folder: folder.clone(), strikes: None })
         };
         Some(read())
+    }
+
+    /// The word for a seat of a program that a spec names, with the arguments that are files beside it.
+    ///
+    /// # Errors
+    /// What is wrong with the command.
+    pub(crate) fn of_spec(
+        name: &str,
+        command: &str,
+        ms: Option<u64>,
+        folder: Option<&Path>,
+    ) -> Result<String, Error> {
+        let words = split(command).ok_or_else(|| Error::usage("has a quote that is not closed"))?;
+        if words.is_empty() {
+            return Err(Error::usage("names no program"));
+        }
+        let beside = |(at, word): (usize, String)| {
+            let path = folder.map(|folder| folder.join(&word)).filter(|path| path.is_file());
+            // A program by its bare name is found where the system finds programs.
+            let path = path.filter(|_| at > 0 || word.contains(['/', '\\']));
+            path.map_or(word, |path| path.display().to_string())
+        };
+        let words = words.into_iter().enumerate().map(beside);
+        let ms = ms.map(|ms| format!("ms={ms}"));
+        let all = std::iter::once(format!("name={name}")).chain(ms).chain(words);
+        let all: Vec<String> = all.map(|word| quoted(&word)).collect();
+        Ok(format!("{PROGRAM}({})", all.join(" ")))
+    }
+
+    /// The files that its words name: those of its arguments that are there, and the program if it is a path.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &String> {
+        let is_path = |(at, word): &(usize, &String)| *at > 0 || word.contains(['/', '\\']);
+        let all = self.words.iter().enumerate().filter(is_path).map(|(_, word)| word);
+        all.filter(|word| Path::new(word).is_file())
+    }
+
+    /// The same, held to what it does wrong from here on.
+    pub(crate) fn under(&self, strikes: &Arc<Strikes>) -> AgentCommand {
+        AgentCommand { strikes: Some(strikes.clone()), ..self.clone() }
     }
 
     pub(super) fn fails(&self, fault: AgentFault, message: impl Into<String>) -> Error {
@@ -137,6 +212,16 @@ impl AgentCommand {
 
     pub(super) fn lies(&self, line: &str, why: impl std::fmt::Display) -> Error {
         self.fails(AgentFault::Own, format!("answered `{}`: {why}", brief(&line)))
+    }
+}
+
+/// A word as the line of a command has it.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| !letter.is_whitespace() && !"'\"".contains(letter);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false if word.contains('\'') => format!("\"{word}\""),
+        false => format!("'{word}'"),
     }
 }
 
@@ -188,11 +273,26 @@ const BYE: &str = "{\"bye\":true}";
 
 impl Drop for Crew {
     fn drop(&mut self) {
-        self.idle.get_mut().drain(..).for_each(|process| process.dismiss(BYE));
+        self.dismiss();
+    }
+}
+
+impl Crew {
+    /// Ends the processes that nobody asks now; whether all ended by themselves.
+    fn dismiss(&self) -> bool {
+        let idle = std::mem::take(&mut *self.idle.lock());
+        let ended: Vec<bool> = idle.into_iter().map(|process| process.dismiss(BYE)).collect();
+        ended.iter().all(|ended| *ended)
     }
 }
 
 impl Programs {
+    /// Ends the processes that nobody asks now; whether all ended by themselves.
+    pub(super) fn dismiss(&self) -> bool {
+        let ended: Vec<bool> = self.0.lock().iter().map(|(_, crew)| crew.dismiss()).collect();
+        ended.iter().all(|ended| *ended)
+    }
+
     pub(super) fn crew(&self, program: &AgentCommand) -> Arc<Crew> {
         let mut all = self.0.lock();
         let same = |(known, _): &&(AgentCommand, Arc<Crew>)| {

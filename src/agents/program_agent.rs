@@ -78,7 +78,7 @@ impl ProgramAgent {
 
     /// Begins a process, which says what it is.
     fn begin(&self) -> Result<(ChildProcess, ProgramHello), Error> {
-        let AgentCommand { name, words, ms, folder } = &*self.program;
+        let AgentCommand { name, words, ms, folder, .. } = &*self.program;
         let rules = self.rules()?;
         let book = Rulebook::under(folder, rules)?.blocks();
         let hello = json!({
@@ -147,6 +147,22 @@ impl ProgramAgent {
 
     /// Asks a process that is free, or a new one. One that erred is ended.
     fn ask(
+        &self,
+        question: &AskedDecision,
+        more: &[(&str, Json)],
+    ) -> Result<(Answer, String), Error> {
+        let strikes = self.program.strikes.as_ref();
+        if let Some((fault, why)) = strikes.and_then(|strikes| strikes.out()) {
+            return Err(self.program.fails(fault, why));
+        }
+        let asked = self.ask_crew(question, more);
+        if let (Some(strikes), Err(Error::Agent { fault, .. })) = (strikes, &asked) {
+            strikes.note(*fault);
+        }
+        asked
+    }
+
+    fn ask_crew(
         &self,
         question: &AskedDecision,
         more: &[(&str, Json)],

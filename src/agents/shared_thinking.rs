@@ -71,6 +71,11 @@ impl SharedThinking {
         SharedThinking::new(blueprint, setup, graph, scenario)
     }
 
+    /// Ends the programs that nobody asks now; whether all ended by themselves.
+    pub(crate) fn dismiss_programs(&self) -> bool {
+        self.programs.dismiss()
+    }
+
     /// The budget of all work that is done with them.
     pub(super) fn budget(&self) -> &Budget {
         &self.blueprint.limits.budget

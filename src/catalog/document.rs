@@ -386,9 +386,24 @@ impl<'a> DocumentTable<'a> {
             .transpose()
     }
 
+    /// The table that an item of a list is.
+    pub(crate) fn table_at(
+        &self,
+        key: &str,
+        index: usize,
+        item: &'a Value,
+    ) -> Result<DocumentTable<'a>, Error> {
+        DocumentTable::within(self.document, self.place(&format!("{key}.{index}")), item)
+    }
+
     /// The entries of a table within; none where the key is left out.
     pub(crate) fn map(&self, key: &str) -> Result<IndexMap<String, Value>, Error> {
         Ok(self.table(key)?.map(|table| table.entries.clone()).unwrap_or_default())
+    }
+
+    /// Whether it is in a file.
+    pub(crate) fn is_of_file(&self) -> bool {
+        self.document.is_some()
     }
 
     /// Where the file has the value of a key.

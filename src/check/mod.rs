@@ -2,6 +2,7 @@
 //! seen, and returns every finding with its place.
 
 mod clauses;
+mod conformance;
 mod contents;
 mod finding;
 mod hidden_state;
@@ -12,6 +13,7 @@ mod replayed_steps;
 mod rules;
 mod scenario;
 
+pub use conformance::Conformance;
 pub use finding::{CheckReport, Finding, Level, Proof, Reached};
 pub use mutation::{Change, ClauseScore, Mutant, Mutating, Mutation, Survivor};
 

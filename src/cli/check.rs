@@ -10,8 +10,9 @@ use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
 use crate::catalog::Catalog;
-use crate::check::{Check, CheckReport, Level};
+use crate::check::{Check, CheckReport, Conformance, Level};
 use crate::commands::{CheckArguments, keep};
+use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
 use crate::repl::check_folder;
 use crate::script::Limits;
@@ -24,6 +25,9 @@ pub(super) struct CheckCommand {
     /// Check a house rule alone, by name or path, over the system named or the one whose folder it is in (repeatable)
     #[arg(long, value_name = "NAME|FILE")]
     house: Vec<String>,
+    /// Try a program, `command(…)`, in the seats of the scenario that is named, and list what was tried
+    #[arg(long, value_name = "COMMAND", conflicts_with = "house")]
+    agent: Option<String>,
     #[command(flatten)]
     effort: CheckArguments,
 }
@@ -33,6 +37,9 @@ pub(super) fn run(
     arguments: &CheckCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
+    if let Some(agent) = &arguments.agent {
+        return try_program(common, agent, &arguments.targets, output);
+    }
     let progress = Progress::new(output, "checks", None);
     let run = CheckRun {
         catalog: common.catalog()?,
@@ -71,6 +78,28 @@ pub(super) fn run(
         output.data(&checked.counted())?;
     }
     Ok(ExitCode::from(u8::from(checked.errors() > 0)))
+}
+
+/// Tries a program in the seats of a scenario.
+fn try_program(
+    common: &CommonArguments,
+    agent: &str,
+    targets: &[String],
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let [scenario] = targets else {
+        return Err(Error::usage("`--agent` is tried in one scenario; name it"));
+    };
+    let conflict =
+        Conflict::open(&common.catalog()?, scenario, &Changes::default(), &common.limits())?;
+    let seed = common.seed();
+    output.say(&format!("seed {seed}"));
+    let found = Conformance::of(agent, &conflict, (common.graph_memory(), seed))?;
+    match output.json() {
+        true => output.value(&found)?,
+        false => found.lines().try_for_each(|line| output.data(&line))?,
+    }
+    Ok(ExitCode::from(u8::from(!found.passed())))
 }
 
 /// What all targets of one run share.

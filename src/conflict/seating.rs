@@ -234,6 +234,28 @@ impl Seating {
         Ok(seats)
     }
 
+    /// Makes each agent once, and begins those that are programs, so that a mistake shows at once.
+    ///
+    /// # Errors
+    /// Those of scripts that do not compile, and of programs that do not begin.
+    pub(crate) fn begin_agents(&self) -> Result<(), Error> {
+        self.seats(Generator::of(0))?;
+        self.seats.iter().try_for_each(|(_, found)| found.greet(&self.shared).map(|_| ()))
+    }
+
+    /// What the answers of the first agent depend on, where it is a program.
+    ///
+    /// # Errors
+    /// That it does not begin.
+    pub(crate) fn goes_by(&self) -> Result<Option<GoesBy>, Error> {
+        self.seats.first().map_or(Ok(None), |(_, found)| found.greet(&self.shared))
+    }
+
+    /// Ends the programs that nobody asks now; whether all ended by themselves.
+    pub(crate) fn dismiss_agents(&self) -> bool {
+        self.shared.dismiss_programs()
+    }
+
     /// How the agents answer the players whom the graph knows.
     pub(crate) fn policies(&self) -> Result<Policies, Error> {
         let mut policies = Policies::default();

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::error::Error;
+use crate::error::{AgentFault, Error};
 use crate::game::Outcome;
 
 /// Who sits where in which scenario. Agents and scenarios are indices into the lists of the spec.
@@ -93,6 +93,9 @@ pub struct Forfeit {
     pub seat: usize,
     /// What it did, with file and line.
     pub message: String,
+    /// What kind of mistake it was.
+    #[serde(default = "AgentFault::own", skip_serializing_if = "AgentFault::is_own")]
+    pub fault: AgentFault,
     /// The path of the saved history, or the command that plays the game again, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<String>,
@@ -146,6 +149,9 @@ pub trait RefereeFactory: Sync {
     fn bound(&self, _lineup: &Lineup) -> u64 {
         0
     }
+
+    /// Hears that the agent in a seat forfeited a game that was played before, by a mistake of this kind.
+    fn forfeited(&self, _lineup: &Lineup, _forfeit: &Forfeit) {}
 
     /// The command that plays the games of a lineup again, but for `--seed` and the game's seed.
     fn command(&self, _lineup: &Lineup) -> Option<String> {

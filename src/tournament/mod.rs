@@ -39,7 +39,7 @@ pub(crate) use schedule::{AskExact, Next, Schedule};
 pub use shard::Shard;
 pub(crate) use spec::SprtBounds;
 pub(crate) use spec::keys;
-pub use spec::{FormatName, Spec, StopRule};
+pub use spec::{FormatName, Spec, SpecProgram, StopRule};
 pub(crate) use sprt::Sprt;
 pub use sprt::SprtVerdict;
 pub(crate) use standings::AgentStanding;

@@ -139,7 +139,8 @@ mod tests {
         let mut notable = NotableGames::default();
         for number in 0..9 {
             let message = if number == 4 { "b.rhai:2: other" } else { "b.rhai:1: same" }.to_owned();
-            let forfeit = Some(Forfeit { seat: 1, message, history: None });
+            let fault = crate::error::AgentFault::Own;
+            let forfeit = Some(Forfeit { seat: 1, message, fault, history: None });
             notable.see(&game(number), &GameResult { forfeit, ..ended("forfeit", 0) });
         }
         let games = notable.games(&spec());

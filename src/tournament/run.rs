@@ -216,7 +216,10 @@ impl<'a> RunState<'a, '_> {
                 continue;
             }
             let result = self.results.get(&game)?;
-            if result.is_some() {
+            if let Some(known) = &result {
+                if let Some(forfeit) = &known.forfeit {
+                    self.factory.forfeited(&game.lineup, forfeit);
+                }
                 self.known += 1;
             } else {
                 batch.push(game.clone());

@@ -3,7 +3,7 @@
 //! ```toml
 //! title = "Who holds the border?"           # optional
 //! scenarios = ["territory/three_tokens", "war_die/ford"]
-//! agents = ["random", "greedy", "search:200", "bluffer(rate=3)"]
+//! agents = ["random", "search:200", "bluffer(rate=3)", { name = "mine", command = "python3 mine.py" }]
 //! format = "round_robin"       # swiss, knockout, gauntlet
 //! games = 200                  # for each pairing and scenario; seats are exchanged in turn
 //! rounds = 5                   # swiss
@@ -21,8 +21,11 @@ mod reader;
 
 use std::path::{Path, PathBuf};
 
+use indexmap::IndexMap;
+
 use super::Lineup;
-use crate::catalog::{Document, FileText, own};
+use crate::agents::AgentCommand;
+use crate::catalog::{Document, FileText, PROGRAM, REFUSED_PROGRAM, names_program, own};
 use crate::error::Error;
 use crate::game::Value;
 
@@ -35,6 +38,8 @@ pub struct Spec {
     pub scenarios: Vec<String>,
     /// The agents, by the words that name them; no two the same.
     pub agents: Vec<String>,
+    /// Those of them that are programs, by their names.
+    pub programs: IndexMap<String, SpecProgram>,
     /// Who meets whom.
     pub format: FormatName,
     /// The games for each pairing and scenario.
@@ -54,6 +59,15 @@ pub struct Spec {
     /// The folder of the spec's file, where scenarios and scripts given by path are looked for
     /// first; no part of the spec's text and digest.
     pub folder: Option<PathBuf>,
+}
+
+/// A program that plays in a tournament.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecProgram {
+    /// The program and its arguments, in a line.
+    pub command: String,
+    /// How many milliseconds it has for an answer, where the spec says.
+    pub ms: Option<u64>,
 }
 
 /// Who meets whom.
@@ -131,23 +145,51 @@ impl Spec {
         for (key, words) in lists {
             for (number, word) in words.iter().enumerate() {
                 let folder = spec.folder.as_deref().unwrap_or(Path::new(""));
-                own(folder, word).map_err(|why| root.wrong(&format!("{key}.{number}"), &why))?;
+                if key != "agents" || !spec.programs.contains_key(word) {
+                    own(folder, word)
+                        .map_err(|why| root.wrong(&format!("{key}.{number}"), &why))?;
+                }
             }
         }
         Ok(spec)
     }
 
-    /// Reads a spec from a map that a script made.
+    /// Reads a spec from a map that a script made, which may name no program.
     ///
     /// # Errors
     /// [`Error::Usage`] with the same words as [`Spec::parse`].
     pub fn from_value(value: &Value) -> Result<Spec, Error> {
         match value {
-            Value::Map(entries) => reader::read(&reader::of_map(entries)),
+            Value::Map(entries) => {
+                let spec = reader::read(&reader::of_map(entries))?;
+                match spec.programs.first() {
+                    Some((name, _)) => {
+                        Err(Error::usage(format!("agent `{name}` {REFUSED_PROGRAM}")))
+                    }
+                    None => Ok(spec),
+                }
+            }
             other => {
                 Err(Error::usage(format!("a tournament must be a table, got {}", other.kind())))
             }
         }
+    }
+
+    /// Takes agents that are programs by their words, as a person named them at the prompt.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a word that is no command.
+    pub(crate) fn name_programs(&mut self) -> Result<(), Error> {
+        for word in self.agents.iter().filter(|word| names_program(word)) {
+            let line = word.trim().strip_prefix(PROGRAM).unwrap_or_default().trim_start();
+            let line = line.strip_prefix('(').and_then(|line| line.strip_suffix(')'));
+            let line =
+                line.ok_or_else(|| Error::usage(format!("agent `{word}`: the `(` is not closed")))?;
+            AgentCommand::of_spec(word, line, None, None)?;
+            let program = SpecProgram { command: line.to_owned(), ms: None };
+            self.programs.insert(word.clone(), program);
+        }
+        Ok(())
     }
 
     /// The spec as a text that is the same for the same tournament: one line a key, all keys that
@@ -176,8 +218,14 @@ impl Spec {
     }
 
     /// The path that a word of the spec means: the file beside the spec, if there is one;
-    /// else the word as it is. Parameters in parentheses stay.
+    /// else the word as it is. Parameters in parentheses stay. Of a program it is the word for a seat, with
+    /// the paths of its arguments that are files beside the spec.
     pub fn beside(&self, word: &str) -> String {
+        if let Some(SpecProgram { command, ms }) = self.programs.get(word) {
+            let word = AgentCommand::of_spec(word, command, *ms, self.folder.as_deref());
+            // That it reads was tested when the spec was read.
+            return word.unwrap_or_default();
+        }
         match &self.folder {
             // What leads out of the folder was refused when the spec was read.
             Some(folder) => own(folder, word).unwrap_or_else(|_| word.to_owned()),
@@ -199,7 +247,15 @@ fn text(spec: &Spec) -> String {
         line("title", quoted(title));
     }
     line("scenarios", list(&spec.scenarios));
-    line("agents", list(&spec.agents));
+    let agent = |word: &String| match spec.programs.get(word) {
+        None => quoted(word),
+        Some(SpecProgram { command, ms }) => {
+            let ms = ms.map(|ms| format!(", ms = {ms}")).unwrap_or_default();
+            format!("{{ name = {}, command = {}{ms} }}", quoted(word), quoted(command))
+        }
+    };
+    let agents: Vec<String> = spec.agents.iter().map(agent).collect();
+    line("agents", format!("[{}]", agents.join(", ")));
     line("format", quoted(spec.format.word()));
     line("games", spec.games.to_string());
     if let Some(rounds) = spec.rounds {

@@ -200,6 +200,194 @@ fn a_program_that_is_not_as_pure_as_it_says_is_found_out() {
     ran.exits(1).says("asked the same again it answered `").says(", and it is to be pure");
 }
 
+/// A folder with `agent.sh` in `cups/`, and a spec beside it.
+fn league(script: &str, spec: &str) -> Scratch {
+    let scratch = Scratch::empty();
+    scratch.write("cups/agent.sh", script);
+    let rules = path("scripts/rules");
+    let scenario = std::fs::read_to_string(rules.join("skirmish/scenarios/ambush.toml")).unwrap();
+    scratch.write("cups/ambush.toml", scenario);
+    let spec =
+        format!("scenarios = [\"ambush.toml\"]\nformat = \"round_robin\"\nseed = 5\n{spec}\n");
+    scratch.write("cups/cup.toml", spec);
+    scratch
+}
+
+fn tournament(scratch: &Scratch, options: &str) -> Ran {
+    let rules = path("scripts/rules");
+    let line = format!("--rules {} tournament cups/cup.toml {options}", rules.display());
+    fracas(&line).inside(scratch.path()).run()
+}
+
+const MINE: &str = "{ name = \"mine\", command = \"sh agent.sh\", ms = 10000 }";
+
+#[test]
+fn a_league_with_a_program_is_the_same_on_any_number_of_threads_and_when_it_is_resumed() {
+    for hello in ["", ",\"pure\":true"] {
+        let spec = format!("agents = [{MINE}, \"first\", \"random\"]\ngames = 12\n");
+        let scratch = league(&program(hello, PICKS_BY_SEED), &spec);
+        let run =
+            |options: &str| tournament(&scratch, &format!("--json --quiet {options}")).succeeds();
+        let one = run("--threads 1 --out one.db").json();
+        let rated = one["standings"].as_array().unwrap();
+        assert!(rated.iter().any(|row| row["agent"] == "mine"), "{one}");
+        assert!(rated.iter().all(|row| row["forfeits"] == 0), "{one}");
+        assert_eq!(run("--threads 2 --out two.db").json(), one);
+        // Nothing is left to play, and with fewer games the others are played again from there.
+        assert_eq!(run("--threads 2 --out one.db").json(), one);
+        scratch.edit("cups/cup.toml", "games = 12", "games = 4");
+        run("--out parts.db");
+        scratch.edit("cups/cup.toml", "games = 4", "games = 12");
+        assert_eq!(run("--threads 2 --out parts.db").json(), one);
+        // Its file is a part of what the games are of.
+        scratch.edit("cups/agent.sh", "seed % 3", "seed % 2");
+        tournament(&scratch, "--out one.db").succeeds().says("`agent.sh` has changed");
+    }
+}
+
+/// The forfeits of `mine` in six games, and what is said of them.
+fn forfeits(answer: &str, ms: u64) -> (u64, Scratch, String) {
+    let mine = MINE.replace("10000", &ms.to_string());
+    let spec = format!("agents = [{mine}, \"first\"]\ngames = 6\nexact = false\n");
+    let scratch = league(&program("", answer), &spec);
+    let ran = tournament(&scratch, "--json --threads 1 --games games.json").succeeds();
+    let rows = ran.json()["standings"].as_array().unwrap().clone();
+    let mine = rows.iter().find(|row| row["agent"] == "mine").unwrap();
+    (mine["forfeits"].as_u64().unwrap(), scratch, ran.stderr.clone())
+}
+
+/// The messages of the forfeits, in the order of the games.
+fn messages(scratch: &Scratch) -> Vec<String> {
+    let games: serde_json::Value = serde_json::from_str(&scratch.read("games.json")).unwrap();
+    let all = games.as_array().unwrap().iter();
+    all.filter_map(|game| game["forfeit"]["message"].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn a_program_that_hangs_three_times_is_out_of_the_league() {
+    let (lost, scratch, _) = forfeits("sleep 600", 200);
+    let said = messages(&scratch);
+    assert_eq!((lost, said.len()), (6, 6));
+    assert!(said[2].contains("agent `mine`: did not answer within 200 ms"), "{said:#?}");
+    assert!(
+        said[3].contains("is out of the tournament: it did not answer in time in 3 games"),
+        "{said:#?}"
+    );
+    // Whoever resumes finds it out.
+    scratch.edit("cups/cup.toml", "games = 6", "games = 8");
+    tournament(&scratch, "--json --threads 1 --games games.json").succeeds();
+    assert!(messages(&scratch)[6].contains("is out of the tournament"));
+}
+
+#[test]
+fn a_program_that_ends_is_begun_again_once() {
+    let (lost, scratch, _) = forfeits("echo 'no more' >&2; exit 3", 10_000);
+    let said = messages(&scratch);
+    assert_eq!((lost, said.len()), (6, 6));
+    assert!(said[0].contains("ended: exit status: 3; its stderr ends: no more"), "{said:#?}");
+    assert!(said[1].contains("ended: exit status: 3"), "{said:#?}");
+    assert!(
+        said[2].contains("is out of the tournament: it ended or spoke unasked in 2 games"),
+        "{said:#?}"
+    );
+}
+
+#[test]
+fn a_program_that_lies_forfeits_each_game_alone() {
+    let (lost, scratch, _) = forfeits("echo \"{\\\"ask\\\":$ask,\\\"pick\\\":7}\"", 10_000);
+    let said = messages(&scratch);
+    assert_eq!(lost, 6);
+    assert!(
+        said.iter().all(|said| said.contains("`pick` must be a whole number from 0 to 2")),
+        "{said:#?}"
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_program_of_a_spec_is_said_with_its_place() {
+    for (agent, said) in [
+        ("\"command(sh agent.sh)\"", "is a program: write it as `{ name = "),
+        ("{ name = \"mine\" }", "`agents.0.command` is missing"),
+        ("{ name = \"mine\", comand = \"sh\" }", "unknown key `agents.0.comand`"),
+        (
+            "{ name = \"greedy\", command = \"sh\" }",
+            "`agents.0.name` is the name of an agent of every system",
+        ),
+        (
+            "{ name = \"mine\", command = \"sh 'a\" }",
+            "`agents.0.command` has a quote that is not closed",
+        ),
+        (
+            "{ name = \"mine\", command = \"sh\", ms = 0 }",
+            "`agents.0.ms` must be a whole number from 1 to 3600000",
+        ),
+        ("{ name = \"first\", command = \"sh\" }", "is the name of an agent of every system"),
+        ("{ name = \"mine\", command = \"no_such_program\" }", "`no_such_program` does not begin"),
+        ("3", "`agents.0` must be a text, or a table of `name` and `command`, got 3"),
+    ] {
+        let scratch = league("", &format!("agents = [{agent}, \"first\"]\n"));
+        let ran = tournament(&scratch, "");
+        assert!(matches!(ran.code, Some(1 | 2)), "{ran:?}");
+        ran.says("cups/cup.toml:4").says(said);
+        assert!(!scratch.file("cups/cup.db").exists());
+    }
+}
+
+#[test]
+fn a_check_lists_what_was_tried_with_a_program() {
+    let check = |script: &str| {
+        let scratch = Scratch::empty();
+        scratch.write("agent.sh", script);
+        let agent = format!("command(name=mine sh {})", scratch.file("agent.sh").display());
+        let rules = path("scripts/rules");
+        let line = format!("--rules {} check {AMBUSH} --seed 4 --agent", rules.display());
+        fracas(&line).with(&agent).inside(scratch.path()).run()
+    };
+    let good = check(&program("", PICKS_BY_SEED)).succeeds();
+    for (number, step) in [
+        "it begins, and says what it is: yes; it is not pure: it is asked anew each time",
+        "it plays 10 games as `red`: yes; ",
+        "it plays 10 games as `blue`: yes; ",
+        "another process answers the same under the same seed: yes; ",
+        "it answers the same while two games are played at once: yes; ",
+        "it ends after `bye`: yes; it ended by itself",
+    ]
+    .iter()
+    .enumerate()
+    {
+        assert!(good.stdout.contains(&format!("{}. {step}", number + 1)), "{}", good.stdout);
+    }
+    let lies = check(&program("", "echo \"{\\\"ask\\\":$ask,\\\"pick\\\":7}\"")).exits(1);
+    lies.prints(
+        "2. it plays 10 games as `red`: no; agent `mine`: answered `{\"ask\":1,\"pick\":7}`",
+    );
+    // It goes by how often it was asked, which is no part of the question.
+    let counts = "n=$((n + 1)); echo \"{\\\"ask\\\":$ask,\\\"pick\\\":$((n / 7 % 3))}\"";
+    check(&program("", counts)).exits(1).prints("a game went otherwise than before");
+    let stays = program("", PICKS_FIRST) + "sleep 600\n";
+    check(&stays).exits(1).prints("6. it ends after `bye`: no; it did not end by itself");
+    check("exit 1").exits(1).prints("1. it begins, and says what it is: no; agent `mine`: ended: ");
+    let line = "check war_die/ford --agent greedy";
+    fracas(line).run().exits(2).says("`greedy` is no program");
+}
+
+#[test]
+fn the_programs_of_the_folder_play() {
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("python3 is not there, so the programs were not run");
+        return;
+    }
+    let recorded =
+        "scripts/python/language_model.py --recorded scripts/python/ambush_answers.jsonl";
+    for file in ["scripts/python/agent.py", recorded] {
+        let line = format!("--rules scripts/rules odds {AMBUSH} --seat blue=first --json --seat");
+        let agent = format!("red=command(ms=60000 python3 {file})");
+        let ran =
+            fracas(&line).with(&agent).inside(&path("")).where_is("PYTHONDONTWRITEBYTECODE", "1");
+        assert_eq!(ran.run().succeeds().json()["exact"], true, "{file}");
+    }
+}
+
 #[test]
 fn no_file_names_a_program() {
     let scratch = Scratch::with_duel();

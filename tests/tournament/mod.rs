@@ -87,6 +87,7 @@ impl Referee for Dice {
         let forfeit = (game.number % 97 == 96).then(|| Forfeit {
             seat: 1,
             message: "b.rhai:3: `<x>` is not an option".into(),
+            fault: fracas::error::AgentFault::Own,
             history: Some("forfeits/96.fracas".into()),
         });
         Ok(GameResult { result: format!("seat{first}"), utility, questions, forfeit })

@@ -158,7 +158,9 @@ fn spec(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<Spec
             if let Some(n) = asked.n {
                 map.insert("games".to_owned(), Value::Int(n.try_into().unwrap_or(i64::MAX)));
             }
-            Spec::from_value(&Value::Map(map))?
+            let mut spec = Spec::from_value(&Value::Map(map))?;
+            spec.name_programs()?;
+            spec
         }
     };
     spec.exact &= !asked.no_exact;

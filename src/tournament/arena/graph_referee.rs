@@ -7,7 +7,7 @@ use super::Arena;
 use super::opened_scenario::OpenedScenario;
 use crate::catalog::Catalog;
 use crate::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved};
-use crate::error::Error;
+use crate::error::{AgentFault, Error};
 use crate::game::{Generator, History};
 use crate::graph::{PlayoutRunner, WorkerFactory};
 use crate::script::Limits;
@@ -151,7 +151,8 @@ fn forfeit(
     let lost: Vec<usize> = held.collect();
     let utility = opened.ends()?.forfeited(seat, &lost, lineup.agents.len());
     let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
-    let forfeit = Forfeit { seat, message: format!("{error}{at}"), history: None };
+    let fault = if let Error::Agent { fault, .. } = error { *fault } else { AgentFault::Own };
+    let forfeit = Forfeit { seat, message: format!("{error}{at}"), fault, history: None };
     let result = FORFEIT.to_owned();
     Ok(GameResult { result, utility, questions: 0, forfeit: Some(forfeit) })
 }

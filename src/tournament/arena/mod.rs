@@ -13,11 +13,13 @@ mod graph_referee;
 mod opened_scenario;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
+use sha2::{Digest as _, Sha256};
 
-use super::{Conditions, Lineup, Referee, RefereeFactory, Spec};
-use crate::agents::{AgentSpec, ThinkingPlan, beside_thoughts};
+use super::{Conditions, Forfeit, Lineup, Referee, RefereeFactory, Spec, SpecProgram};
+use crate::agents::{AgentSpec, Strikes, ThinkingPlan, beside_thoughts};
 use crate::catalog::{Catalog, FileText, Folder};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location};
@@ -37,6 +39,8 @@ pub struct Arena {
     rules: Vec<PathBuf>,
     conditions: Conditions,
     warnings: Vec<String>,
+    /// Agent -> what it did wrong so far, where it is a program.
+    strikes: Vec<Arc<Strikes>>,
 }
 
 /// What an arena is opened under.
@@ -82,14 +86,15 @@ impl Arena {
         let mut scripts = IndexMap::new();
         let mut warnings = Vec::new();
         let mut scenarios = Vec::with_capacity(spec.scenarios.len());
+        let strikes: Vec<Arc<Strikes>> = spec.agents.iter().map(|_| Arc::default()).collect();
         for number in 0..spec.scenarios.len() {
             scenarios.push(OpenedScenario::open(
                 spec,
                 number,
                 share,
                 opening,
-                &mut scripts,
-                &mut warnings,
+                &strikes,
+                (&mut scripts, &mut warnings),
             )?);
         }
         let digests = |opened: &OpenedScenario| opened.digests.clone();
@@ -104,7 +109,7 @@ impl Arena {
         };
         let agents = spec.agents.iter().map(|word| spec.beside(word)).collect();
         let rules = opening.rules.to_vec();
-        Ok(Arena { scenarios, agents, rules, conditions, warnings })
+        Ok(Arena { scenarios, agents, rules, conditions, warnings, strikes })
     }
 
     /// What its results are of, beside the spec.
@@ -125,6 +130,13 @@ impl RefereeFactory for Arena {
 
     fn bound(&self, lineup: &Lineup) -> u64 {
         self.scenarios.get(lineup.scenario).map_or(0, |opened| opened.bound(&lineup.agents))
+    }
+
+    fn forfeited(&self, lineup: &Lineup, forfeit: &Forfeit) {
+        let agent = lineup.agents.get(forfeit.seat);
+        if let Some(strikes) = agent.and_then(|&agent| self.strikes.get(agent)) {
+            strikes.note(forfeit.fault);
+        }
     }
 
     fn command(&self, lineup: &Lineup) -> Option<String> {
@@ -185,11 +197,25 @@ fn digests_of_files(
         AgentSpec::Thinker(ThinkingPlan::Solved(saved)) => {
             digest(&note(saved.path(), saved.digest().to_owned()))
         }
+        AgentSpec::Program(program) => {
+            let named =
+                spec.programs.get(&program.name).map(|SpecProgram { command, ms }| (command, ms));
+            let digested = |path: &String| Some(note(path, digest_of_file(path)?));
+            let files: String = program.files().filter_map(digested).collect();
+            digest(&format!("{named:?}\n{files}"))
+        }
         // What they are is a matter of the build of fracas.
         _ => String::new(),
     };
     let of_agents = agents.iter().map(of_agent).collect();
     Ok((digest(&of_scenario), of_agents))
+}
+
+/// The digest of a file of any kind; nothing where it cannot be read.
+fn digest_of_file(path: &str) -> Option<String> {
+    let (mut file, mut sum) = (std::fs::File::open(path).ok()?, Sha256::new());
+    std::io::copy(&mut file, &mut sum).ok()?;
+    Some(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// What a file is called: below its system, or below the folder of the spec; else its path.

@@ -10,7 +10,7 @@ use super::super::{ExactOdds, Spec};
 use super::ScenarioEnds;
 use super::exact::Seeker;
 use super::{Opening, digests_of_files};
-use crate::agents::AgentSpec;
+use crate::agents::{AgentSpec, Strikes};
 use crate::catalog::{FileKind, Folder};
 use crate::conflict::{Changes, Conflict, Players, Seat, Seating};
 use crate::error::{Error, Location};
@@ -60,8 +60,8 @@ impl OpenedScenario {
         number: usize,
         memory: u64,
         opening: &Opening<'_>,
-        scripts: &mut IndexMap<String, String>,
-        warnings: &mut Vec<String>,
+        strikes: &[Arc<Strikes>],
+        (scripts, warnings): (&mut IndexMap<String, String>, &mut Vec<String>),
     ) -> Result<OpenedScenario, Error> {
         let word = spec.scenarios.get(number).map(|word| spec.beside(word)).unwrap_or_default();
         let house: Vec<String> = spec.house.iter().map(|word| spec.beside(word)).collect();
@@ -96,8 +96,12 @@ impl OpenedScenario {
         let patient = Limits { budget, ..opening.limits.clone() };
         let (playing, seats, conflict) = open(&patient)?;
         warnings.extend(conflict.warnings().iter().map(ToString::to_string));
-        let agents =
-            agents(spec, (&conflict.scenario.system, &conflict.folder), &searching, opening)?;
+        let agents = agents(
+            (spec, strikes),
+            (&conflict.scenario.system, &conflict.folder),
+            &searching,
+            opening,
+        )?;
         let mut digests = digests_of_files(&conflict, &agents, spec, scripts)?;
         if opening.given.is_some() {
             // Its parameters and its setup are in no file.
@@ -215,15 +219,24 @@ fn leave(conflict: &mut Conflict, taken: &[Seat]) -> Result<(), Error> {
 
 /// Finds the spec's agents, and makes each once, so that a mistake shows before any game.
 fn agents(
-    spec: &Spec,
+    (spec, strikes): (&Spec, &[Arc<Strikes>]),
     (system, folder): (&str, &Folder),
     seating: &Seating,
     opening: &Opening<'_>,
 ) -> Result<Vec<AgentSpec>, Error> {
     let find = |(number, word): (usize, &String)| {
-        let found = AgentSpec::read(&spec.beside(word), folder).and_then(|found| {
-            let made = seating.with([(Vec::new(), found.clone())]).seats(Generator::of(0));
-            made.map(|_| found)
+        let read = match spec.programs.contains_key(word) {
+            true => AgentSpec::of_person(&spec.beside(word), folder),
+            false => AgentSpec::read(&spec.beside(word), folder),
+        };
+        let found = read.and_then(|found| {
+            let found = match (found, strikes.get(number)) {
+                (AgentSpec::Program(program), Some(strikes)) => {
+                    AgentSpec::Program(Arc::new(program.under(strikes)))
+                }
+                (found, _) => found,
+            };
+            seating.with([(Vec::new(), found.clone())]).begin_agents().map(|()| found)
         });
         found.map_err(|error| {
             let at = (opening.place)(&format!("agents.{number}"));

@@ -1,10 +1,13 @@
 //! A disk that is full leaves what was written before; no flipped bit changes a result unseen.
 
+use indexmap::IndexMap;
+
 use super::super::{FormatName, Referee, RefereeFactory, StopRule};
 use super::*;
 
 fn spec() -> Spec {
     Spec {
+        programs: IndexMap::new(),
         title: None,
         scenarios: vec!["ford".into()],
         agents: vec!["a".into(), "b".into()],

@@ -24,7 +24,7 @@ const KEYS: [SpecKey; 16] = [
     key(
         "agents",
         "",
-        "two or more, by the words that name them: `\"search:200\"`, `\"bluffer(rate=3)\"`, a path",
+        "two or more, by the words that name them: `\"search:200\"`, `\"bluffer(rate=3)\"`, a path; a program in any language is `{ name = \"mine\", command = \"python3 mine.py\", ms = 1000 }`, with the milliseconds that it has for an answer (10000 if they are left out)",
     ),
     key(
         "format",

@@ -2,9 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::{FormatName, Spec, SprtBounds, StopRule, keys};
-use crate::agents::{HUMAN, meaning};
-use crate::catalog::{Document, DocumentTable};
+use super::{FormatName, Spec, SpecProgram, SprtBounds, StopRule, keys};
+use crate::agents::{AgentCommand, HUMAN, MOST_MS, built_in, meaning};
+use crate::catalog::{Document, DocumentTable, names_program};
 use crate::error::Error;
 use crate::game::Value;
 
@@ -30,7 +30,7 @@ pub(super) fn of_map(entries: &IndexMap<String, Value>) -> DocumentTable<'_> {
 
 pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
     root.only(&keys::below(""))?;
-    let agents = words(root, "agents", 2, MOST_AGENTS)?;
+    let (agents, programs) = agents(root)?;
     let people = |agent: &String| agent == HUMAN;
     if let Some(index) = agents.iter().position(people) {
         return Err(root.wrong(&format!("agents.{index}"), "is a person, who plays no tournament"));
@@ -53,6 +53,7 @@ pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
         stop: stop(root, agents.len())?,
         anchor: anchor(root, &agents)?,
         agents,
+        programs,
         format,
         games: whole(root, "games", 1, MOST_GAMES)?.unwrap_or(GAMES),
         rounds,
@@ -61,6 +62,42 @@ pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
         exact: truth(root, "exact")?.unwrap_or(true),
         folder: None,
     })
+}
+
+/// The agents by their words or names, and which of them are programs.
+fn agents(root: &DocumentTable<'_>) -> Result<(Vec<String>, IndexMap<String, SpecProgram>), Error> {
+    root.need("agents")?;
+    let (mut names, mut programs) = (Vec::new(), IndexMap::new());
+    for (index, item) in root.list("agents")?.unwrap_or_default().iter().enumerate() {
+        let at = format!("agents.{index}");
+        match item {
+            // What a person names at the prompt is a word; scripts are refused where words are read.
+            Value::Text(word) if names_program(word) && root.is_of_file() => {
+                let how = "is a program: write it as `{ name = \"mine\", command = \"python3 mine.py\" }`";
+                return Err(root.wrong(&at, how));
+            }
+            Value::Text(word) => names.push(word.clone()),
+            Value::Map(_) => {
+                let table = root.table_at("agents", index, item)?;
+                table.only(&["name", "command", "ms"])?;
+                let (name, command) = (table.need_text("name")?, table.need_text("command")?);
+                if built_in().any(|(word, _)| meaning(word).0 == meaning(&name).0) {
+                    return Err(table.wrong("name", "is the name of an agent of every system"));
+                }
+                let program = SpecProgram { command, ms: whole(&table, "ms", 1, MOST_MS)? };
+                let word = AgentCommand::of_spec(&name, &program.command, program.ms, None);
+                word.map_err(|error| table.wrong("command", &error.to_string()))?;
+                programs.insert(name.clone(), program);
+                names.push(name);
+            }
+            other => {
+                let what = "a text, or a table of `name` and `command`";
+                return Err(root.must_be(&at, what, other));
+            }
+        }
+    }
+    of_length(root, "agents", &names, (2, MOST_AGENTS))?;
+    Ok((different(root, "agents", names)?, programs))
 }
 
 /// A list of different words that must be there.
@@ -72,11 +109,21 @@ fn words(
 ) -> Result<Vec<String>, Error> {
     root.need(key)?;
     let words = root.texts(key)?;
+    of_length(root, key, &words, (least, most))?;
+    different(root, key, words)
+}
+
+fn of_length(
+    root: &DocumentTable<'_>,
+    key: &str,
+    words: &[String],
+    (least, most): (usize, usize),
+) -> Result<(), Error> {
     if words.len() < least || words.len() > most {
         let message = format!("must have {least} to {most} items, got {}", words.len());
         return Err(root.wrong(key, &message));
     }
-    different(root, key, words)
+    Ok(())
 }
 
 /// A list of words that are all different.

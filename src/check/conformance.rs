@@ -1,0 +1,155 @@
+//! Tries whether a program can sit in the seats of a scenario: what was tried, numbered, and what came of it.
+
+use serde::Serialize;
+
+use crate::agents::AgentSpec;
+use crate::conflict::{Conflict, Players, Seating};
+use crate::error::Error;
+use crate::game::Generator;
+use crate::graph::{GoesBy, PlayoutRunner, WorkerFactory};
+use crate::report::many;
+use crate::script::on_large_stack;
+
+/// This many games are played in each seat, against agents that answer at random.
+const GAMES: u64 = 10;
+
+/// What was tried with a program.
+#[derive(Debug, Serialize)]
+pub struct Conformance {
+    /// The word that names it.
+    agent: String,
+    /// The scenario.
+    scenario: String,
+    /// All that was tried up to the first that failed.
+    tried: Vec<TriedStep>,
+}
+
+/// Something that was tried.
+#[derive(Debug, Serialize)]
+struct TriedStep {
+    number: usize,
+    tried: String,
+    passed: bool,
+    /// What it does, or what it did wrong.
+    found: String,
+}
+
+/// How the games of a seat ended, and after how many questions.
+type SeatGames = Vec<(String, u64)>;
+
+impl Conformance {
+    /// Tries a program that a person names in each seat of a scenario. `memory` is what its graphs may take, in bytes,
+    /// and `seed` that of the games.
+    ///
+    /// # Errors
+    /// Those of the scenario and its rules, and of a word that names no program.
+    pub fn of(
+        word: &str,
+        conflict: &Conflict,
+        (memory, seed): (u64, u64),
+    ) -> Result<Conformance, Error> {
+        let found = AgentSpec::of_person(word, &conflict.folder)?;
+        if !matches!(found, AgentSpec::Program(_)) {
+            return Err(Error::usage(format!(
+                "`{word}` is no program: write it as `command(python3 mine.py)`"
+            )));
+        }
+        let scenario = conflict.scenario.name.clone();
+        let mut all = Conformance { agent: word.to_owned(), scenario, tried: Vec::new() };
+        let unmanned = Seating::new(conflict, memory)?.unmanned();
+        let fresh = || unmanned.afresh(memory).with([(Vec::new(), found.clone())]);
+        let seating = fresh();
+        let says = seating.goes_by().map(|by| match by {
+            Some(GoesBy::View) => "it is pure: it goes by what is seen",
+            Some(GoesBy::Game) => "it asks for the history",
+            _ => "it is not pure: it is asked anew each time",
+        });
+        if !all.note("it begins, and says what it is", says.map(str::to_owned))? {
+            return Ok(all);
+        }
+        let seats = Players::find(conflict)?.seats();
+        let mut courses = Vec::new();
+        for seat in &seats {
+            let said = play(&seating, &seat.players, seed).map(|course| {
+                let questions = course.iter().map(|(_, questions)| questions).sum();
+                courses.push(course);
+                format!("{} of all players and of chance", many(questions, "question"))
+            });
+            if !all.note(&format!("it plays {GAMES} games as `{}`", seat.name), said)? {
+                return Ok(all);
+            }
+        }
+        let same = |again: Result<Vec<SeatGames>, Error>| {
+            again.and_then(|again| match again == courses {
+                true => Ok("each game went as before".to_owned()),
+                false => Err(Error::usage("a game went otherwise than before")),
+            })
+        };
+        let other = fresh();
+        let again = seats.iter().map(|seat| play(&other, &seat.players, seed)).collect();
+        if !all.note("another process answers the same under the same seed", same(again))? {
+            return Ok(all);
+        }
+        let all_seats = || -> Result<Vec<SeatGames>, Error> {
+            seats.iter().map(|seat| play(&seating, &seat.players, seed)).collect()
+        };
+        let both = std::thread::scope(|scope| {
+            let other = scope.spawn(|| on_large_stack(all_seats));
+            let own = same(all_seats());
+            own.and(same(other.join().unwrap_or(Err(Error::Interrupted))))
+        });
+        if !all.note("it answers the same while two games are played at once", both)? {
+            return Ok(all);
+        }
+        let ends = match seating.dismiss_agents() {
+            true => Ok("it ended by itself".to_owned()),
+            false => Err(Error::usage("it did not end by itself, and was ended")),
+        };
+        all.note("it ends after `bye`", ends)?;
+        Ok(all)
+    }
+
+    /// Notes what came of a step; whether it passed. Work that is to stop, and mistakes of the rules, are errors.
+    fn note(&mut self, tried: &str, found: Result<String, Error>) -> Result<bool, Error> {
+        let (passed, found) = match found {
+            Ok(found) => (true, found),
+            Err(error) => match error.itself() {
+                own @ (Error::Agent { .. } | Error::Usage { .. }) => (false, own.to_string()),
+                _ => return Err(error),
+            },
+        };
+        let (number, tried) = (self.tried.len() + 1, tried.to_owned());
+        self.tried.push(TriedStep { number, tried, passed, found });
+        Ok(passed)
+    }
+
+    /// Whether all passed.
+    pub fn passed(&self) -> bool {
+        self.tried.iter().all(|step| step.passed)
+    }
+
+    /// A line for each step.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        self.tried.iter().map(|TriedStep { number, tried, passed, found }| {
+            let verdict = if *passed { "yes" } else { "no" };
+            format!("{number}. {tried}: {verdict}; {found}")
+        })
+    }
+}
+
+/// Plays games with the program of a seating in the seat of these players.
+fn play(seating: &Seating, players: &[String], seed: u64) -> Result<SeatGames, Error> {
+    // Nothing of what others were answered is known.
+    let seating = seating.with([]);
+    let (explorer, mut seats) = seating.make_worker()?;
+    let routes: Vec<(String, usize)> = players.iter().map(|player| (player.clone(), 0)).collect();
+    seats.route(&routes);
+    let answers = seating.answers().clone();
+    let mut runner = PlayoutRunner::new(explorer, seats, answers);
+    let game = |number| {
+        let ending = runner.play(Generator::playout(seed, number))?;
+        let result = seating.graph.ending_of(ending).map(|ending| ending.result.clone());
+        Ok((result.unwrap_or_default(), runner.questions()))
+    };
+    (0..GAMES).map(game).collect()
+}
