@@ -20,6 +20,7 @@
     const body = table.tBodies[0];
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, column) => {
+      if (!head.textContent) return;
       const button = document.createElement('button');
       button.type = 'button';
       button.textContent = head.textContent;
