@@ -27,7 +27,7 @@ pub use equilibrium::{
 };
 use estimate::complete;
 pub use estimate::{Enough, Estimated, Sampling};
-pub(crate) use expectations::{Expectations, Expecting, LuckParts};
+pub(crate) use expectations::{Expectations, Expecting, LuckParts, Move};
 pub(crate) use odds::{FoundOdds, halved};
 pub use odds::{Odds, Seeking};
 pub(crate) use portrait::{GLOSSARY, Meaning};

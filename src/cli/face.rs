@@ -78,9 +78,7 @@ impl OfTable {
         common: &CommonArguments,
         output: &mut Output,
     ) -> Result<ExitCode, Error> {
-        let words: Vec<String> =
-            std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        let origin = Origin { commands: shell_line(&words, &[]), ..Origin::default() };
+        let origin = Origin { commands: typed_line(), ..Origin::default() };
         let page = self.page.file(self.entry.name, common.chance.seed.is_some(), origin)?;
         let (catalog, limits) = (common.catalog()?, common.limits());
         let mut changes = Changes::default();
@@ -162,4 +160,10 @@ impl Face for Shell<'_> {
         let progress = Progress::new(self.output, what, total);
         Box::new(move |stage| progress.stage(stage))
     }
+}
+
+/// The command as it was typed.
+pub(super) fn typed_line() -> String {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    shell_line(&words.collect::<Vec<_>>(), &[])
 }

@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args};
 use serde::Serialize;
 
 use super::common::CommonArguments;
+use super::face::typed_line;
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{Chances, Expectations};
@@ -63,8 +64,8 @@ pub(super) fn run(
     arguments: &ReplayCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    if let Some(page) = &arguments.html {
-        replaceable(page)?;
+    for file in [&arguments.html, &arguments.svg].into_iter().flatten() {
+        replaceable(file)?;
     }
     let catalog = common.catalog()?;
     let limits = common.limits();
@@ -141,13 +142,19 @@ fn write_page(
     path: &Path,
 ) -> Result<(), Error> {
     let viewer = arguments.viewer.as_deref();
-    let mut words = vec!["replay".to_owned()];
-    words.push(arguments.saved.file.display().to_string());
-    if let Some(viewer) = viewer {
-        words.extend(["--for".to_owned(), viewer.to_owned()]);
-    }
-    words.extend(["--html".to_owned(), path.display().to_string()]);
-    let command = shell_line(&words, &[]);
+    let command = match viewer.filter(|_| play.conflict.rules.means_to_hide()) {
+        None => typed_line(),
+        // No more than what the viewer needs: no seed, and no other file.
+        Some(viewer) => {
+            let file = arguments.saved.file.display().to_string();
+            let mut words = vec!["replay".to_owned(), file, "--for".to_owned(), viewer.to_owned()];
+            if let Some(count) = arguments.to {
+                words.extend(["--to".to_owned(), count.to_string()]);
+            }
+            words.extend(["--html".to_owned(), path.display().to_string()]);
+            shell_line(&words, &[])
+        }
+    };
     let history = play.saved().to_text()?;
     ReplayPage { play, luck, viewer, known, history, command }.write(path)
 }

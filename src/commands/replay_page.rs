@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::page::{digests, heading};
-use crate::analysis::{Chances, Expectations, LuckParts};
+use crate::analysis::{Chances, Expectations, LuckParts, Move};
 use crate::conflict::{Play, Retold, RetoldLine, replace};
 use crate::error::Error;
 use crate::game::{Asked, Outcome, Value, Wording, option_name};
@@ -69,9 +69,12 @@ impl ReplayPage<'_> {
         let has_history = film.history.is_some();
         let is_full = film.lines.iter().any(|line| line.drawings.is_full());
         let undrawn = scenes.undrawn.take();
-        let mut blocks = vec![Block::Film(film)];
+        // Labels of parts may name what a viewer never saw.
+        let told = end.filter(|_| own.is_none() || !hides);
+        let mut blocks: Vec<Block> = told.map(made_of_blocks).into_iter().flatten().collect();
+        blocks.extend(luck.map(lucky).into_iter().flatten());
+        blocks.push(Block::Film(film));
         if let Some(luck) = luck {
-            blocks.push(Block::Group(lucky(luck)));
             let entries = line.questions.len();
             blocks.push(Block::Group(vec![
                 Block::title("What each player could expect"),
@@ -151,8 +154,13 @@ fn lucky(luck: &Expectations) -> Vec<Block> {
         });
         let moved: Vec<String> = moved.collect();
         let began = format!("{}{}", about(began), report::tidy(began.value));
-        let then =
-            if moved.is_empty() { "nothing moved that" } else { &report::enumerated(&moved) };
+        let is_moved =
+            |one: &Move| one.moved.get(player).is_some_and(|moved| moved.value.abs() > 1e-9);
+        let then = match moved.is_empty() {
+            false => report::enumerated(&moved),
+            true if luck.moves.iter().any(is_moved) => "what moved that came to nothing".to_owned(),
+            true => "nothing moved that".to_owned(),
+        };
         Block::Sentence(format!("{player} could expect {began} at the beginning; {then}."))
     };
     luck.parts.iter().map(sentence).collect()
@@ -295,6 +303,7 @@ impl<'a> Scenes<'a> {
                 frame.sights.push(self.sight(&retold.moment.state, name, sees)?);
             }
             frame.expected = expected(self.luck.and_then(|luck| luck.points.get(index)));
+            frame.expected.extend(self.luck.and_then(|luck| missed(luck.moves.get(index)?)));
             frames.push(frame);
         }
         if let Some((outcome, state)) = &line.end {
@@ -449,6 +458,17 @@ fn expected(chances: Option<&Chances>) -> Vec<String> {
     chances.iter().flat_map(|chances| chances.utility.iter().map(one)).collect()
 }
 
+/// What the best option of a choice would have been worth, where it was clearly better.
+fn missed(taken: &Move) -> Option<String> {
+    let best = taken.best.as_ref().filter(|best| best.lost.value > 1e-9 && best.lost.is_clear())?;
+    let (option, lost) = (option_name(&best.option), report::tidy(best.lost.value));
+    Some(format!(
+        "{option} would have been worth {}{lost} more to {}",
+        about(&best.lost),
+        taken.who
+    ))
+}
+
 /// Who may look: everybody, and each of these players.
 fn viewers(others: &[&String]) -> Vec<String> {
     let others = others.iter().map(|name| (*name).clone());
@@ -475,6 +495,12 @@ fn end(outcome: &Outcome, events: Vec<String>) -> FilmFrame {
         events,
         ..FilmFrame::default()
     }
+}
+
+/// What each utility is made of, a sentence for each player.
+fn made_of_blocks(outcome: &Outcome) -> Vec<Block> {
+    let made = made_of(outcome);
+    made.lines().map(|line| Block::Sentence(format!("{line}."))).collect()
 }
 
 /// What each utility is made of, a line for each player.

@@ -137,7 +137,16 @@ impl Saved {
         match String::from_utf8(bytes(path, LARGEST)?) {
             Ok(text) => {
                 // The page of a replay holds the history.
-                let text = Film::history_in(&text).unwrap_or(text);
+                let text = match Film::history_in(&text) {
+                    Some(history) => history,
+                    None if text.trim_start().starts_with("<!DOCTYPE html>") => {
+                        let message = "this page holds no saved history; the page of a replay does, unless it was made for one player";
+                        let (message, at) =
+                            (message.to_owned(), Location::in_text(&name, &text, 0));
+                        return Err(Error::History { message, at, nearest: None });
+                    }
+                    None => text,
+                };
                 Ok((Saved::parse(&name, &text)?, text))
             }
             Err(error) => {

@@ -79,6 +79,7 @@ fn a_page_without_a_history_is_no_saved_history() {
     let ran = fracas("replay page.html").inside(folder.path()).run();
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("page.html:1"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("this page holds no saved history"), "{}", ran.stderr);
 }
 
 /// Blue draws, hides and answers what only blue may see; red guesses. All that is blue's alone has the marker.
@@ -145,6 +146,57 @@ fn a_page_for_a_player_has_nothing_in_its_bytes_that_is_hidden_from_them() {
             assert!(fs::read_to_string(folder.file("all.svg")).unwrap().contains("MARK"));
         }
     }
+}
+
+#[test]
+fn a_page_says_with_which_command_it_was_made() {
+    let folder = tempfile::tempdir().unwrap();
+    page(folder.path(), STACKS, "");
+    for (options, command) in [
+        ("--to 2 --seed 5 -n 30", "fracas replay one.fracas --to 2 --seed 5 -n 30 --html own.html"),
+        // A seed says more than a viewer knows.
+        (
+            "--to 2 --seed 5 --for black",
+            "fracas replay one.fracas --for black --to 2 --html own.html",
+        ),
+    ] {
+        let replay = format!("replay one.fracas {options} --html own.html");
+        fracas(&replay).inside(folder.path()).run().succeeds();
+        let own = fs::read_to_string(folder.path().join("own.html")).unwrap();
+        assert!(own.contains(&format!("<code>{command}</code>")), "{own}");
+    }
+    // Nothing is written where the other file cannot be.
+    let both = "replay one.fracas --html both.html --svg nowhere/both.svg";
+    assert_eq!(fracas(both).inside(folder.path()).run().code, Some(2));
+    assert!(!folder.path().join("both.html").exists());
+}
+
+#[test]
+fn what_moved_and_came_to_nothing_is_not_called_nothing() {
+    let folder = Scratch::empty();
+    // Two rolls are worth 1 or -1 each.
+    folder.write(
+        "rules/turns/rules.rhai",
+        r#"fn setup(scenario) { #{ sum: 0, rolls: 0 } }
+fn step() {
+    this.sum += this.roll("red", "coin", uniform([-1, 1]));
+    this.rolls += 1;
+    if this.rolls == 2 { this.choose("red", "end", [true]); this.rolls = 3; }
+}
+fn outcome() { if this.rolls == 3 { #{ result: "over", utility: #{ red: this.sum } } } }
+"#,
+    );
+    let scenario = "system = \"turns\"\n[setup]\n[seats]\nred = \"random\"\n";
+    folder.write("rules/turns/scenarios/one.toml", scenario);
+    let mut seen = (false, false);
+    for seed in 0..12 {
+        let own = page(folder.path(), &format!("turns/one --seed {seed}"), "");
+        let is_even = own.contains("It ended as over: red 0.");
+        let said = "red could expect 0 at the beginning; what moved that came to nothing.";
+        assert_eq!(own.contains(said), is_even, "{own}");
+        seen = (seen.0 || is_even, seen.1 || !is_even);
+    }
+    assert_eq!(seen, (true, true));
 }
 
 #[test]
