@@ -229,7 +229,16 @@ impl LeaguePage<'_> {
             return Vec::new();
         }
         match MetaGame::of(&standings.table, self.state.spec().seed) {
-            Some(meta) => meta.blocks(),
+            Some(meta) => {
+                let mut blocks = meta.blocks();
+                let agents = standings.rows.len();
+                if agents > FEW {
+                    // What it says in sentences is enough at first.
+                    let all = blocks.split_off(1);
+                    blocks.push(Block::Folded(format!("Each of {agents} agents"), all));
+                }
+                blocks
+            }
             None => vec![Block::sentence(format!("T{}.", &MetaGame::UNMET[1..]))],
         }
     }

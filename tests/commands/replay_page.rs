@@ -353,3 +353,57 @@ fn a_page_for_a_player_says_what_that_player_could_expect_and_no_more() {
         assert!(!own.contains("could expect"), "{own}");
     }
 }
+
+/// Two players move a stone over ten times ten fields, which count how often it was on them.
+const WALK: &str = r#"fn setup(scenario) {
+    let board = [];
+    board.pad(100, 0);
+    #{ left: scenario.integer("steps"), x: 5, y: 5, board: board }
+}
+fn step() {
+    let who = if this.left % 2 == 0 { "red" } else { "blue" };
+    let way = this.choose(who, "move", ["north", "east", "south", "west"]);
+    this.x = (this.x + if way == "east" { 1 } else if way == "west" { 9 } else { 0 }) % 10;
+    this.y = (this.y + if way == "south" { 1 } else if way == "north" { 9 } else { 0 }) % 10;
+    this.board[this.y * 10 + this.x] += 1;
+    this.emit(`the stone is on ${this.x}, ${this.y}`);
+    this.left -= 1;
+}
+fn picture() {
+    let lines = [];
+    for y in 0..10 {
+        let line = "";
+        for x in 0..10 { line += `${this.board[y * 10 + x]} `; }
+        lines.push(line);
+    }
+    lines.join("\n")
+}
+fn drawing() {
+    let shapes = [];
+    for y in 0..10 {
+        for x in 0..10 {
+            let here = x == this.x && y == this.y;
+            shapes.push(#{ rect: [x * 2, y * 2, 1.8, 1.8], fill: if here { "red" } else { "card" }, label: `${this.board[y * 10 + x]}` });
+        }
+    }
+    shapes
+}
+fn outcome() { if this.left == 0 { #{ result: "over", utility: #{ red: 0, blue: 0 } } } }
+"#;
+
+#[test]
+fn a_page_of_two_thousand_entries_with_drawings_is_smaller_than_two_million_bytes() {
+    let folder = Scratch::empty();
+    let steps = share_of(2_000);
+    folder.write("rules/walk/rules.rhai", WALK);
+    let scenario = "[seats]\nred = \"random\"\nblue = \"random\"\n";
+    let scenario = format!("system = \"walk\"\n[setup]\nsteps = {steps}\n{scenario}");
+    folder.write("rules/walk/scenarios/one.toml", scenario);
+    let page = page(folder.path(), "walk/one --seed 1", "--time 1");
+    assert!(page.len() < 2_000_000, "{}", page.len());
+    // Each place has its drawing.
+    let film = film(&page);
+    let frames = film["lines"][0].as_array().unwrap();
+    assert_eq!(frames.len() as u64, steps + 1);
+    assert!(frames.iter().all(|frame| frame["drawn"][0].is_u64()), "{frames:?}");
+}

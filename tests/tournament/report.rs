@@ -150,8 +150,8 @@ fn thirty_agents_with_long_names_have_a_page() {
     balanced(&page);
 }
 
-#[test]
-fn forty_agents_in_twenty_scenarios_are_read_on_sixty_lines_and_a_short_page() {
+/// What a terminal and a page say of 40 agents in 20 scenarios.
+pub fn forty() -> (String, String) {
     let names: Vec<String> = (1..=40).map(|number| format!("agents/a{number}")).collect();
     let scenarios: Vec<String> = (1..=20).map(|number| format!("field{number}2")).collect();
     let spec = spec(&format!(
@@ -163,16 +163,21 @@ fn forty_agents_in_twenty_scenarios_are_read_on_sixty_lines_and_a_short_page() {
     drop(play(&spec, &mut results, &QUICK, 2, Some(2_000)));
     let state = replay(&spec, &mut results, |_, _, _| Ok(())).unwrap();
     let text = Standings::of(&state).report(&state).text(80, true);
+    let identity = results.identity();
+    let page =
+        LeaguePage { state: &state, identity, notable: &[], unfinished: None, commands: &[] };
+    (text, page.html())
+}
+
+#[test]
+fn forty_agents_in_twenty_scenarios_are_read_on_sixty_lines_and_a_short_page() {
+    let (text, page) = forty();
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines.len() <= 60, "{} lines:\n{text}", lines.len());
     // Ratings come first, then the closest pairs in place of a table of forty columns.
     let place = |word: &str| lines.iter().position(|line| line.contains(word));
     assert!(place("rating").unwrap() < place("closest of").unwrap(), "{text}");
     assert!(lines.iter().any(|line| line.trim_start().starts_with("1=")), "{text}");
-    let identity = results.identity();
-    let page =
-        LeaguePage { state: &state, identity, notable: &[], unfinished: None, commands: &[] }
-            .html();
     assert!(page.len() < 500_000, "{}", page.len());
     assert!(
         page.contains("Each of 20 scenarios")
