@@ -7,7 +7,8 @@ use clap::Args;
 
 use super::common::CommonArguments;
 use super::output::Output;
-use super::standings::{WrittenArguments, option, write};
+use super::standings::{option, write};
+use crate::commands::WrittenArguments;
 use crate::conflict::apart;
 use crate::error::Error;
 use crate::report::shell_line;

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use super::common::CommonArguments;
 use super::output::Output;
 use crate::catalog::Catalog;
+use crate::commands::WrittenArguments;
 use crate::conflict::{apart, replace, replaceable};
 use crate::error::Error;
 use crate::report::{self, shell_line};
 use crate::script::Limits;
-use crate::tournament::results::{games_file, missing, replay, write_games};
+use crate::tournament::results::{missing, replay, write_games};
 use crate::tournament::{
     Arena, Identity, LeaguePage, NotableGame, NotableReason, RefereeFactory, Results, Spec,
     Standings, TournamentState,
@@ -27,28 +27,6 @@ pub(super) struct StandingsCommand {
     file: PathBuf,
     #[command(flatten)]
     written: WrittenArguments,
-}
-
-/// What is printed and written of a tournament, beside its standings.
-#[derive(Args, Debug)]
-pub(super) struct WrittenArguments {
-    /// Write a page with all results
-    #[arg(long, alias = "html", value_name = "FILE.html")]
-    pub report: Option<PathBuf>,
-    /// Write every game that counts as JSON, and the ends of pairings that were computed
-    #[arg(long, value_name = "FILE.json", value_parser = PathBufValueParser::new().try_map(games_file))]
-    pub games: Option<PathBuf>,
-    /// Print what the agents are worth as choices, too: the most even equilibrium, alpha-rank, replicator dynamics
-    #[arg(long)]
-    pub meta: bool,
-}
-
-impl WrittenArguments {
-    /// All files that are written, each with the option that asks for it.
-    pub(super) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        let all = [("`--report`", &self.report), ("`--games`", &self.games)];
-        all.into_iter().filter_map(|(what, path)| Some((what, path.as_deref()?)))
-    }
 }
 
 /// Runs the command: it prints what `fracas tournament` prints at its end, of what the file holds now.

@@ -3,21 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use indexmap::IndexMap;
 
 use crate::catalog::FileText;
-use crate::commands::{SeedArgument, one_to};
+use crate::commands::{SeedArgument, WrittenArguments, one_to};
 use crate::conflict::{RuleChanges, apart, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
 use crate::repl::{Reply, Session};
 use crate::report::shell_word;
 use crate::script::Limits;
-use crate::tournament::results::{games_file, replay, write_games};
+use crate::tournament::results::{replay, write_games};
 use crate::tournament::{
-    Arena, FormatName, LeaguePage, NotableGame, NotableReason, Opening, Results, RunResult, Spec,
-    Standings, TournamentState, run_aloud,
+    Arena, Costs, FormatName, LeaguePage, NotableGame, NotableReason, Opening, Results, RunResult,
+    Spec, Standings, TournamentState, run_aloud,
 };
 
 /// As many as a spec may ask for.
@@ -42,12 +42,11 @@ pub struct Tournament {
     /// Keep the results in this file, and resume from those that are there
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write a page with all results
-    #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
-    /// Write every game that counts as JSON, and the ends of pairings that were computed
-    #[arg(long, value_name = "FILE.json", value_parser = PathBufValueParser::new().try_map(games_file))]
-    games: Option<PathBuf>,
+    /// Play nothing that is kept: say how many games there are, and about what time and room they take
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    written: WrittenArguments,
     #[command(flatten)]
     seed: SeedArgument,
 }
@@ -60,11 +59,10 @@ pub(super) fn tournament(
     let play = session.open()?;
     let spec = spec(session, asked, reply)?;
     let spec_file = is_spec(&asked.agent).map(|file| ("the spec", Path::new(file)));
-    let files =
-        [("`--out`", &asked.out), ("`--report`", &asked.report), ("`--games`", &asked.games)];
-    let written = files.into_iter().filter_map(|(what, file)| Some((what, file.as_deref()?)));
-    apart(spec_file.as_slice(), &written.collect::<Vec<_>>())?;
-    for path in asked.report.iter().chain(&asked.games) {
+    let Tournament { written, .. } = asked;
+    let out = asked.out.iter().map(|file| ("`--out`", file.as_path()));
+    apart(spec_file.as_slice(), &out.chain(written.files()).collect::<Vec<_>>())?;
+    for (_, path) in written.files() {
         replaceable(path)?;
     }
     let given = |limits: &Limits| {
@@ -81,6 +79,12 @@ pub(super) fn tournament(
         given: Some(&given),
     };
     let arena = Arena::open(&spec, &opening)?;
+    if asked.dry_run {
+        let interrupt = limits.budget.interrupt().cloned().unwrap_or_default();
+        let costs = Costs::of(&spec, &arena, None, (session.lab.threads(), &interrupt))?;
+        session.show(reply, &costs.report());
+        return Ok(());
+    }
     let mut results = match &asked.out {
         Some(path) => Results::open(path, &spec, arena.conditions(), None)?,
         None => Results::in_memory(&spec, arena.conditions())?,
@@ -97,18 +101,21 @@ pub(super) fn tournament(
         true => replay(&spec, &mut results, |_, _, _| Ok(()))?,
         false => state,
     };
-    let standings = Standings::of(&state);
+    let mut standings = Standings::of(&state);
+    if written.meta {
+        standings = standings.with_meta(spec.seed);
+    }
     session.show(reply, &standings.report(&state));
     if let [first, _, ..] = &play.players.seats()[..] {
         reply.note(format!("the first seat is `{}`", first.name));
     }
     let notable = state.notable();
     report_forfeits(&notable, reply);
-    if let Some(path) = &asked.games {
+    if let Some(path) = &written.games {
         write_games(&spec, &mut results, path)?;
         wrote(path, reply);
     }
-    if let Some(path) = &asked.report {
+    if let Some(path) = &written.report {
         write_report(path, &state, (&notable, interrupted), (&results, asked))?;
         wrote(path, reply);
     }
@@ -226,8 +233,8 @@ mod tests {
             format: Some("swiss".to_owned()),
             no_exact: true,
             out: None,
-            report: None,
-            games: None,
+            dry_run: false,
+            written: WrittenArguments::default(),
             seed: SeedArgument { seed: None },
         };
         let line_of_all =

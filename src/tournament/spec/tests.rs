@@ -122,8 +122,8 @@ fn mistakes_are_named_with_their_place() {
         (
             "\"random\"",
             "3",
-            "3:10",
-            "`agents` must be a list of texts, got [3, \"search:200\", \"bluffer(rate=3)\"]",
+            "3:11",
+            "`agents.0` must be a text, or a table of `name` and `command`, got 3",
         ),
         (
             "[\"frontiers/three\", \"mine.toml\"]",
