@@ -1,7 +1,7 @@
 //! A program that is spoken to by lines, as a child process with a group of its own: deadlines, the end of the
 //! group, and the last lines of its stderr. Nothing here knows what the lines mean.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{ErrorKind, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -23,6 +23,20 @@ const TICK: Duration = Duration::from_millis(20);
 const FAREWELL: Duration = Duration::from_millis(300);
 /// What a program that ended wrote last has this long to arrive.
 const DRAINED: Duration = Duration::from_millis(500);
+
+/// The process groups of programs under way, for an end of this program that drops nothing.
+static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// Ends all programs under way with what they have begun: for who ends this program at once.
+pub(crate) fn end_programs() {
+    #[cfg(unix)]
+    for &group in GROUPS.lock().iter() {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        if let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
 
 /// Why a program did not answer.
 #[derive(Debug)]
@@ -76,6 +90,7 @@ impl ChildProcess {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
+        GROUPS.lock().insert(child.id());
         let (to, lines) = channel::<String>();
         if let Some(mut stdin) = child.stdin.take() {
             std::thread::spawn(move || {
@@ -181,6 +196,8 @@ impl ChildProcess {
     /// Ends it with all that it has begun; its status.
     fn end_group(&mut self) -> Option<ExitStatus> {
         if !std::mem::replace(&mut self.is_over, true) {
+            // Once its end was waited for, its number may be another's.
+            GROUPS.lock().remove(&self.child.id());
             #[cfg(unix)]
             {
                 use rustix::process::{Pid, Signal, kill_process_group};

@@ -17,6 +17,7 @@ mod thinker;
 pub use crate::catalog::HUMAN;
 pub use agent_spec::{AgentSpec, check, find};
 pub(crate) use agent_spec::{built_in, meaning, warnings};
+pub(crate) use child_process::end_programs;
 pub(crate) use decision_view::look_alikes;
 pub use program::AgentCommand;
 pub(crate) use program::AskedDecision;

@@ -220,8 +220,8 @@ fn quoted(word: &str) -> String {
     let is_plain = |letter: char| !letter.is_whitespace() && !"'\"".contains(letter);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),
-        false if word.contains('\'') => format!("\"{word}\""),
-        false => format!("'{word}'"),
+        // Within one kind of quotes the other is a letter as any.
+        false => format!("'{}'", word.replace('\'', "'\"'\"'")),
     }
 }
 
@@ -363,6 +363,9 @@ mod tests {
             "python3|my agent.py|ab c|"
         );
         assert_eq!(words("python3 'mine.py"), None);
+        for word in ["mine.py", "", "my agent.py", "it's", "say \"it's\"", "'", "\"'\""] {
+            assert_eq!(split(&quoted(word)), Some(vec![word.to_owned()]), "{}", quoted(word));
+        }
     }
 
     #[test]

@@ -87,7 +87,6 @@ impl ProgramAgent {
             "scenario": &*self.shared.scenario,
             "agent": name,
             "params": rules.params(),
-            "setup": &*self.shared.setup.value,
             "rulebook": crate::report::text(&book, WIDTH, true),
         });
         let mut process = ChildProcess::begin(words).map_err(|error| {
@@ -116,15 +115,15 @@ impl ProgramAgent {
         most: Duration,
     ) -> Result<String, Error> {
         let is_wanted = || self.shared.budget().is_wanted().is_ok();
-        process.ask(line, most, &is_wanted).map_err(|silence| self.silent(silence))
+        process.ask(line, most, &is_wanted).map_err(|silence| self.silent(silence, most))
     }
 
     /// What became of a question that has no answer.
-    fn silent(&self, silence: Silence) -> Error {
+    fn silent(&self, silence: Silence, most: Duration) -> Error {
         match silence {
             Silence::Late => self
                 .program
-                .fails(AgentFault::Late, format!("did not answer within {} ms", self.program.ms)),
+                .fails(AgentFault::Late, format!("did not answer within {} ms", most.as_millis())),
             Silence::Ended(how) => self.program.fails(AgentFault::Gone, format!("ended: {how}")),
             Silence::Spoke(line) => self.program.fails(
                 AgentFault::Gone,
@@ -151,15 +150,20 @@ impl ProgramAgent {
         question: &AskedDecision,
         more: &[(&str, Json)],
     ) -> Result<(Answer, String), Error> {
+        self.counted(|| self.ask_crew(question, more))
+    }
+
+    /// Does something with a program that is not out, and counts its mistake.
+    fn counted<T>(&self, doing: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         let strikes = self.program.strikes.as_ref();
         if let Some((fault, why)) = strikes.and_then(|strikes| strikes.out()) {
             return Err(self.program.fails(fault, why));
         }
-        let asked = self.ask_crew(question, more);
-        if let (Some(strikes), Err(Error::Agent { fault, .. })) = (strikes, &asked) {
+        let done = doing();
+        if let (Some(strikes), Err(Error::Agent { fault, .. })) = (strikes, &done) {
             strikes.note(*fault);
         }
-        asked
+        done
     }
 
     fn ask_crew(
@@ -257,7 +261,7 @@ impl Agent for ProgramAgent {
         generator: &mut Generator,
     ) -> Result<usize, Stop> {
         let options = decision.options.len();
-        let goes_by = self.greet()?;
+        let goes_by = self.counted(|| self.greet())?;
         if goes_by == GoesBy::View {
             return Ok(self.by_view(decision)?.draw(options, generator));
         }

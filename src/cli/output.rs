@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use super::common::{CommonArguments, When};
+use crate::agents::end_programs;
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::report::{self, ErrorReport, Failed, Report, shell_line, tame, tame_json};
@@ -273,6 +274,7 @@ fn print(text: &str) -> Result<(), Error> {
     match writeln!(std::io::stdout().lock(), "{text}") {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             // Whoever read has had enough; so have we.
+            end_programs();
             std::process::exit(0)
         }
         other => other.map_err(|error| Error::file("write", "stdout", error)),

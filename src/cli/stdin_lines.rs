@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use crate::agents::end_programs;
 use crate::error::Error;
 
 /// How long Ctrl-C may go unnoticed.
@@ -137,6 +138,7 @@ pub(super) fn flag() -> Arc<AtomicBool> {
         listen(move |code| {
             CODE.store(code, Ordering::Relaxed);
             if raised.swap(true, Ordering::Relaxed) {
+                end_programs();
                 std::process::exit(i32::from(code));
             }
         });

@@ -285,6 +285,19 @@ fn a_program_that_hangs_three_times_is_out_of_the_league() {
 }
 
 #[test]
+fn a_program_that_says_no_hello_any_more_is_out_as_well() {
+    // It says one while the league opens, ends at its first question, and never speaks again.
+    let once = format!("[ -e greeted ] && exit 4\ntouch greeted\n{}", program("", "exit 3"));
+    let spec = format!("agents = [{MINE}, \"first\"]\ngames = 6\nexact = false\n");
+    let scratch = league(&once, &spec);
+    tournament(&scratch, "--json --threads 1 --games games.json").succeeds();
+    let said = messages(&scratch);
+    assert_eq!(said.len(), 6);
+    assert!(said[1].contains("ended: exit status: 4"), "{said:#?}");
+    assert!(said[2].contains("is out of the tournament"), "{said:#?}");
+}
+
+#[test]
 fn a_program_that_ends_is_begun_again_once() {
     let (lost, scratch, _) = forfeits("echo 'no more' >&2; exit 3", 10_000);
     let said = messages(&scratch);
