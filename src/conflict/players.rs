@@ -242,7 +242,9 @@ pub(crate) fn fixed_secrets(
     }
     for player in players {
         let Ok(seen) = rules.view(&State::from_value(first), &player) else { continue };
-        for place in fixed_places(rules, first, others, &seen).iter().take(PARTS) {
+        let mut places = Vec::new();
+        find_hidden(first, &seen, &mut Vec::new(), &mut places);
+        for place in fixed(rules, first, others, places).iter().take(PARTS) {
             if matters(rules, first, place, &usual)? {
                 let begins = free.iter().any(|other| at(other, place) != at(first, place));
                 let (by, key) = if begins { ("`begin`", "begin") } else { ("the setup", "setup") };
@@ -264,7 +266,13 @@ pub(crate) fn hides_what_is_fixed(conflict: &Conflict, players: &[String]) -> Re
     let starts = beginnings(rules, &conflict.setup)?;
     let Some((first, others)) = starts.split_first() else { return Ok(true) };
     let is_hidden = |player: &String| match rules.view(&State::from_value(first), player) {
-        Ok(seen) => !fixed_places(rules, first, others, &seen).is_empty(),
+        Ok(seen) => {
+            let (mut outer, mut places) = (Vec::new(), Vec::new());
+            find_hidden(first, &seen, &mut Vec::new(), &mut outer);
+            // Of one map a part may be fixed and another drawn.
+            outer.into_iter().for_each(|place| parts_of(at(first, &place), place, &mut places));
+            !fixed(rules, first, others, places).is_empty()
+        }
         Err(_) => true,
     };
     Ok(rules.means_to_hide() && players.iter().any(is_hidden))
@@ -284,14 +292,30 @@ fn beginnings(rules: &Rc<Rules>, setup: &Setup) -> Result<Vec<Value>, Error> {
     Ok(starts)
 }
 
-/// The places of a first state that a view hides, and that are the same in all others.
-fn fixed_places(rules: &Rules, first: &Value, others: &[Value], seen: &Value) -> Vec<Vec<String>> {
-    let mut places = Vec::new();
-    find_hidden(first, seen, &mut Vec::new(), &mut places);
+/// Those of some places of a first state that are the same in all others.
+fn fixed(
+    rules: &Rules,
+    first: &Value,
+    others: &[Value],
+    mut places: Vec<Vec<String>>,
+) -> Vec<Vec<String>> {
     // A campaign shows what is its own in other words.
     places.retain(|place| !rules.is_campaign() || place[0] != CAMPAIGN);
     places.retain(|place| others.iter().all(|other| at(other, place) == at(first, place)));
     places
+}
+
+/// The places of all values within maps.
+fn parts_of(value: Option<&Value>, place: Vec<String>, places: &mut Vec<Vec<String>>) {
+    match value {
+        Some(Value::Map(map)) => {
+            for (key, value) in map {
+                parts_of(Some(value), [&place[..], std::slice::from_ref(key)].concat(), places);
+            }
+        }
+        Some(value) if holds_something(value) => places.push(place),
+        _ => {}
+    }
 }
 
 /// Whether something else follows where a part of the state is another.

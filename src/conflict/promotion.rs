@@ -3,9 +3,11 @@
 
 use std::path::Path;
 
+use indexmap::IndexMap;
+
 use super::{Order, as_toml, compile, replace, replaceable};
 use crate::catalog::{Chapter, Document, FileKind, FileText, Folder, ParamSpecs};
-use crate::error::Error;
+use crate::error::{Error, Location};
 use crate::game::Value;
 use crate::report::enumerated;
 use crate::rulebook::leading;
@@ -14,6 +16,7 @@ use crate::script::{
 };
 
 /// What is written where a house rule becomes a part of the rules.
+#[derive(Default)]
 pub(crate) struct Promotion {
     /// Each file that changes, with its new text, and what changes in it.
     pub changes: Vec<(FileText, Vec<String>)>,
@@ -21,6 +24,8 @@ pub(crate) struct Promotion {
     pub source: String,
     /// The clauses of the functions that change: their prose stays as it is.
     pub clauses: Vec<String>,
+    /// The parameters that the house rule sets.
+    set: Vec<String>,
 }
 
 /// Lines of a script that become others; from the first, up to the last without it.
@@ -51,8 +56,7 @@ impl Promotion {
         let base: Vec<Definition> =
             scripts.iter().flat_map(|file| definitions(&file.path, &file.text, 0)).collect();
         let own = definitions(&house.path, &house.text, 1);
-        let mut promotion =
-            Promotion { changes: Vec::new(), source: house.path.clone(), clauses: Vec::new() };
+        let mut promotion = Promotion { source: house.path.clone(), ..Promotion::default() };
         promotion.scripts(name, (&scripts, &base), (&house, &own), folder, limits)?;
         promotion.params(name, folder, &house)?;
         promotion.lists(name, folder)?;
@@ -97,7 +101,14 @@ impl Promotion {
         let mut added: Vec<String> = loose(house, own);
         let mut new: Vec<String> = Vec::new();
         own.iter().try_for_each(|one| apart(name, one, own))?;
-        for own in own.iter().filter(|own| !(own.name == PARAMS && own.parameters.is_empty())) {
+        let sets = |one: &&Definition| one.name == PARAMS && one.parameters.is_empty();
+        // What it sets become defaults; what is said of it is kept.
+        for one in own.iter().filter(sets) {
+            let said = own_text(one).lines().map(str::trim).filter(|line| line.starts_with("//"));
+            let said: Vec<String> = said.map(|line| line.replacen("///", "//", 1)).collect();
+            added.extend((!said.is_empty()).then(|| said.join("\n")));
+        }
+        for own in own.iter().filter(|one| !sets(one)) {
             let Some(below) = own.overridden(base) else {
                 if own.overridden(&imported).is_some() {
                     return Err(refused(
@@ -179,6 +190,7 @@ impl Promotion {
     fn params(&mut self, name: &str, folder: &Folder, house: &FileText) -> Result<(), Error> {
         let files = vec![(house.path.clone(), house.text.clone())];
         let set = house_params(&Layer { name: name.to_owned(), files, ..Layer::default() })?;
+        self.set = set.iter().map(|(param, ..)| param.clone()).collect();
         let Some(text) = folder.params()? else { return Ok(()) };
         let specs = ParamSpecs::read(Some(&text))?;
         let document = Document::parse(text)?;
@@ -216,6 +228,17 @@ impl Promotion {
             if let Ok(document) = folder.find(kind, &file).and_then(Document::parse) {
                 let mut lists = Vec::new();
                 laid(&document.root, "", name, &mut lists);
+                for (place, _) in &lists {
+                    let of = place.rsplit_once('.').map_or("", |(of, _)| of);
+                    let mut parts = of.split('.').filter(|part| !part.is_empty());
+                    let table =
+                        parts.try_fold(&document.root, |value, part| match value.as_list() {
+                            Some(items) => items.get(part.parse::<usize>().ok()?),
+                            None => value.get(part),
+                        });
+                    let own = table.and_then(|table| table.get("params")?.as_map());
+                    self.outranks(name, own, &|| document.at(place))?;
+                }
                 self.list(name, &document, lists)?;
             }
         }
@@ -231,6 +254,12 @@ impl Promotion {
                         && chapter.house.iter().any(|one| one == name);
                     is_named.then(|| (format!("conflict.{at}.house"), chapter.house.clone()))
                 };
+                for (at, chapter) in campaign.chapters.iter().enumerate() {
+                    if of_one((at, chapter)).is_some() {
+                        let place = || document.at(&format!("conflict.{at}.house"));
+                        self.outranks(name, Some(&chapter.scenario.params), &place)?;
+                    }
+                }
                 let lists: Vec<(String, Vec<String>)> =
                     campaign.chapters.iter().enumerate().filter_map(of_one).collect();
                 if let Some((place, _)) = lists.first().filter(|_| other.is_embedded()) {
@@ -241,6 +270,25 @@ impl Promotion {
             }
         }
         Ok(())
+    }
+
+    /// Makes sure that none of these parameters is one that the house rule sets: it does so over them, and a default
+    /// of the rules would not.
+    fn outranks(
+        &self,
+        name: &str,
+        own: Option<&IndexMap<String, Value>>,
+        at: &dyn Fn() -> Option<Location>,
+    ) -> Result<(), Error> {
+        let Some(param) = own.and_then(|own| self.set.iter().find(|set| own.contains_key(*set)))
+        else {
+            return Ok(());
+        };
+        let at = at().map(|at| at.to_string()).unwrap_or_default();
+        Err(refused(
+            name,
+            &format!("{at} names it beside a `{param}` of its own, over which it sets another"),
+        ))
     }
 
     /// Takes the house rule out of lists of a file.
@@ -503,7 +551,7 @@ mod tests {
         let promotion = Promotion {
             changes: vec![change("a"), change("b")],
             source: path("none"),
-            clauses: Vec::new(),
+            ..Promotion::default()
         };
         let message = promotion.write().unwrap_err().to_string();
         let (a, b) = (path("a"), path("b"));

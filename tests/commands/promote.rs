@@ -201,3 +201,26 @@ fn two_functions_on_one_line_are_refused_with_their_place() {
         "`beats` and `more` share a line, rules/duel/house/odd.rhai:1; give each lines of its own",
     );
 }
+
+#[test]
+fn what_is_said_of_parameters_is_kept_and_a_parameter_of_a_scenario_is_not_outranked() {
+    let scratch = Scratch::empty();
+    fracas("init rules").inside(scratch.path()).run().succeeds();
+    let house = "rules/war_die/house/cheap_mana.rhai";
+    let text = scratch
+        .read(house)
+        .replace("fn params() {\n", "/// Mana was too good.\nfn params() {\n    // As ore.\n");
+    scratch.write(house, text);
+    // Under the house rule a mana is worth 1 there; under rules that have its default it would be worth 3.
+    let own = scratch.read("rules/war_die/scenarios/ford.toml");
+    let (top, rest) = own.split_once("[setup").unwrap();
+    let own = format!("{top}house = [\"cheap_mana\"]\n[params]\nmana_value = 3\n[setup{rest}");
+    scratch.write("rules/war_die/scenarios/own.toml", own);
+    session(&scratch, ":house promote cheap_mana write").says("own.toml:").says("`mana_value`");
+    assert!(scratch.file(house).exists());
+    std::fs::remove_file(scratch.file("rules/war_die/scenarios/own.toml")).unwrap();
+    session(&scratch, ":house promote cheap_mana write").succeeds();
+    assert!(!scratch.file(house).exists());
+    let rules = scratch.read("rules/war_die/rules.rhai");
+    assert!(rules.contains("// Mana was too good.\n// As ore.\n"), "{rules}");
+}

@@ -345,12 +345,20 @@ fn a_page_for_a_player_says_what_that_player_could_expect_and_no_more() {
         assert!(own.contains("all that looked alike to red"), "{own}");
     }
     assert!((1..24).contains(&bigs), "{bigs}");
-    // A number would tell what the setup fixes.
-    for held in ["4", "0"] {
-        folder.write("rules/heard/scenarios/one.toml", scenario(held));
-        let (lines, _, own) = expected(1);
-        assert_eq!(lines, ["", "", ""], "{own}");
-        assert!(!own.contains("could expect"), "{own}");
+    // A number would tell what the setup fixes, also where it stands beside what is drawn.
+    let beside = HEARD
+        .replace("{ held: scenario", "{ own: #{ luck: scenario.integer(\"luck\"), held: scenario")
+        .replace(", said: \"\"", " }, said: \"\"")
+        .replace("this.held", "this.own.held")
+        .replace("{ held: ()", "{ own: ()");
+    for (rules, more) in [(HEARD, ""), (&beside, "\nluck = { one_of = [1, 2] }")] {
+        folder.write("rules/heard/rules.rhai", rules);
+        for held in ["4", "0"] {
+            folder.write("rules/heard/scenarios/one.toml", scenario(&format!("{held}{more}")));
+            let (lines, _, own) = expected(1);
+            assert_eq!(lines, ["", "", ""], "{own}");
+            assert!(!own.contains("could expect"), "{own}");
+        }
     }
 }
 
