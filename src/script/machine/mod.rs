@@ -2,8 +2,8 @@
 //!
 //! Read [`value`], then [`code`], then [`compile`], then [`run`]. The rest belongs to these:
 //! - [`joined_text`], [`convert`]: values as text, as Rhai's, and as plain data.
-//! - [`long_instructions`], [`paths`], [`arithmetic`], [`call`], [`open_question`], [`question`]: what instructions do;
-//!   [`closures`] runs closures.
+//! - [`long_instructions`], [`paths`], [`arithmetic`], [`call`], [`open_question`], [`question`]: what instructions do, and
+//!   in `call` what runs closures.
 //! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them; what a run may take.
 //! - [`memory_bound`]: how large machines are.
 //! - [`runner`]: how the host calls functions on it.

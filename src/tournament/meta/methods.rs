@@ -72,9 +72,9 @@ fn log_sum(a: f64, b: f64) -> f64 {
 /// A generation is this many steps.
 const STEPS: usize = 2;
 /// As many are gone through, and no more once no share moves by as much in one.
-const GENERATIONS: usize = 1_000;
+pub(super) const GENERATIONS: usize = 1_000;
 const LEAST_GENERATIONS: usize = 10;
-const STILL: f64 = 1e-4;
+const STILL: f64 = 1e-9;
 
 /// The shares of agents of which each grows by what it pays more than the mean, from equal ones on, generation by
 /// generation, until they stand still.
@@ -230,8 +230,8 @@ mod tests {
             let expected = 1.0 / (1.0 + (-0.3 * generation as f64).exp());
             near(shares, &[expected, 1.0 - expected], 1e-9);
         }
-        // A share x = e^(−0.3 t) of the worse one moved by x (e^0.3 − 1) = 0.35 x, less than 1e-4 after 27.2 generations.
-        assert_eq!(way.len(), 1 + 28);
+        // A share x = e^(−0.3 t) of the worse one moved by x (e^0.3 − 1) = 0.35 x, less than 1e-9 after 65.6 generations.
+        assert_eq!(way.len(), 1 + 66);
     }
 
     #[test]

@@ -15,7 +15,8 @@ use crate::analysis::equilibrium::{PayoffMatrix, most_even, nearly};
 use crate::game::Generator;
 use crate::number::{Interval, NORMAL_95, Quantity, passed_with};
 use crate::report::{
-    Block, Figure, Plot, Point, Series, Table, cut, enumerated, many, percent, whole_percent,
+    Block, Figure, Plot, Point, Series, Table, cut, enumerated, grouped, many, percent,
+    whole_percent,
 };
 
 /// How often payoffs are drawn again.
@@ -322,8 +323,9 @@ impl MetaGame {
 
     /// The meta-game in sentences, a table and a plot.
     pub(crate) fn blocks(&self) -> Vec<Block> {
-        let said = [Some(self.equilibrium()), self.order(), self.redundant(), Some(self.sure())];
-        let said: Vec<String> = said.into_iter().flatten().collect();
+        let said = [self.order(), self.redundant(), self.moving(), Some(self.sure())];
+        let said = std::iter::once(Some(self.equilibrium())).chain(said);
+        let said: Vec<String> = said.flatten().collect();
         vec![
             Block::Sentence(said.join("\n")),
             self.table(),
@@ -393,6 +395,15 @@ impl MetaGame {
             "agents do no better against anybody than another one",
         ));
         (!said.is_empty()).then(|| said.join("\n"))
+    }
+
+    /// Whether the shares of the replicator dynamics are no more than where it was stopped.
+    fn moving(&self) -> Option<String> {
+        let last = self.replicator.last().filter(|last| last.generation == methods::GENERATIONS)?;
+        let generations = grouped(last.generation as u64);
+        Some(format!(
+            "after {generations} generations of the replicator dynamics shares still moved"
+        ))
     }
 
     /// How sure all of it is.
