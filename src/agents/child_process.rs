@@ -128,6 +128,7 @@ impl ChildProcess {
         }
         self.tell(line);
         let until = Instant::now() + most;
+        let mut has_ended = false;
         loop {
             let left = until.saturating_duration_since(Instant::now());
             match self.from.recv_timeout(left.min(TICK)) {
@@ -136,7 +137,11 @@ impl ChildProcess {
                 Err(RecvTimeoutError::Disconnected) => return Err(Silence::Ended(self.ended())),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Silence::Late),
                 Err(RecvTimeoutError::Timeout) if !is_wanted() => return Err(Silence::Stopped),
-                Err(RecvTimeoutError::Timeout) => {}
+                // What it began may hold its stdout open; what it wrote itself has arrived in a tick.
+                Err(RecvTimeoutError::Timeout) if has_ended => {
+                    return Err(Silence::Ended(self.ended()));
+                }
+                Err(RecvTimeoutError::Timeout) => has_ended = self.has_ended(),
             }
         }
     }

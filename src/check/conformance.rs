@@ -5,7 +5,6 @@ use serde::Serialize;
 use crate::agents::AgentSpec;
 use crate::conflict::{Conflict, Players, Seating};
 use crate::error::Error;
-use crate::game::Generator;
 use crate::graph::{GoesBy, PlayoutRunner, WorkerFactory};
 use crate::report::many;
 use crate::script::on_large_stack;
@@ -34,8 +33,8 @@ struct TriedStep {
     found: String,
 }
 
-/// How the games of a seat ended, and after how many questions.
-type SeatGames = Vec<(String, u64)>;
+/// How the games of a seat ended, and all answers in them.
+type SeatGames = Vec<(String, Vec<u32>)>;
 
 impl Conformance {
     /// Tries a program that a person names in each seat of a scenario. `memory` is what its graphs may take, in bytes,
@@ -71,7 +70,7 @@ impl Conformance {
         let mut courses = Vec::new();
         for seat in &seats {
             let said = play(&seating, &seat.players, seed).map(|course| {
-                let questions = course.iter().map(|(_, questions)| questions).sum();
+                let questions = course.iter().map(|(_, answers)| answers.len() as u64).sum();
                 courses.push(course);
                 format!("{} of all players and of chance", many(questions, "question"))
             });
@@ -147,9 +146,9 @@ fn play(seating: &Seating, players: &[String], seed: u64) -> Result<SeatGames, E
     let answers = seating.answers().clone();
     let mut runner = PlayoutRunner::new(explorer, seats, answers);
     let game = |number| {
-        let ending = runner.play(Generator::playout(seed, number))?;
-        let result = seating.graph.ending_of(ending).map(|ending| ending.result.clone());
-        Ok((result.unwrap_or_default(), runner.questions()))
+        let course = runner.course((seed, number), false)?;
+        let result = seating.graph.ending_of(course.ending).map(|ending| ending.result.clone());
+        Ok((result.unwrap_or_default(), course.answers))
     };
     (0..GAMES).map(game).collect()
 }

@@ -427,7 +427,8 @@ impl Drawings {
     /// The element in which a page shows them.
     pub(super) fn element(&self, number: usize) -> String {
         let [x, y, width, height] = self.area.view().map(place);
-        let least = place(0.9 * self.area.view()[2]);
+        // Letters of the usual height have 12 pixels then.
+        let least = place(0.75 * self.area.view()[2]);
         format!(
             "<div class=\"wide\" data-part=\"drawing\" role=\"region\" aria-label=\"Drawing\" tabindex=\"0\">\
              <svg class=\"drawing\" viewBox=\"{x} {y} {width} {height}\" role=\"img\" \
