@@ -269,8 +269,8 @@ pub(crate) fn hides_what_is_fixed(conflict: &Conflict, players: &[String]) -> Re
         Ok(seen) => {
             let (mut outer, mut places) = (Vec::new(), Vec::new());
             find_hidden(first, &seen, &mut Vec::new(), &mut outer);
-            // Of one map a part may be fixed and another drawn.
-            outer.into_iter().for_each(|place| parts_of(at(first, &place), place, &mut places));
+            // Of one map or list a part may be fixed and another drawn.
+            outer.iter().for_each(|place| parts_of(at(first, place), place, &mut places));
             !fixed(rules, first, others, places).is_empty()
         }
         Err(_) => true,
@@ -305,15 +305,17 @@ fn fixed(
     places
 }
 
-/// The places of all values within maps.
-fn parts_of(value: Option<&Value>, place: Vec<String>, places: &mut Vec<Vec<String>>) {
+/// The places of all values within maps and lists.
+fn parts_of(value: Option<&Value>, place: &[String], places: &mut Vec<Vec<String>>) {
+    let mut within = |key: String, value: &Value| {
+        parts_of(Some(value), &[place, &[key]].concat(), places);
+    };
     match value {
-        Some(Value::Map(map)) => {
-            for (key, value) in map {
-                parts_of(Some(value), [&place[..], std::slice::from_ref(key)].concat(), places);
-            }
+        Some(Value::Map(map)) => map.iter().for_each(|(key, value)| within(key.clone(), value)),
+        Some(Value::List(items)) => {
+            items.iter().enumerate().for_each(|(index, value)| within(index.to_string(), value));
         }
-        Some(value) if holds_something(value) => places.push(place),
+        Some(value) if holds_something(value) => places.push(place.to_vec()),
         _ => {}
     }
 }
@@ -383,7 +385,10 @@ fn holds_something(value: &Value) -> bool {
 }
 
 fn at<'v>(value: &'v Value, place: &[String]) -> Option<&'v Value> {
-    place.iter().try_fold(value, |value, key| value.get(key))
+    place.iter().try_fold(value, |value, key| match value {
+        Value::List(items) => items.get(key.parse::<usize>().ok()?),
+        _ => value.get(key),
+    })
 }
 
 /// Makes all of a part of a state another of its kind.

@@ -351,7 +351,14 @@ fn a_page_for_a_player_says_what_that_player_could_expect_and_no_more() {
         .replace(", said: \"\"", " }, said: \"\"")
         .replace("this.held", "this.own.held")
         .replace("{ held: ()", "{ own: ()");
-    for (rules, more) in [(HEARD, ""), (&beside, "\nluck = { one_of = [1, 2] }")] {
+    // The same in a list.
+    let listed = beside
+        .replace("#{ luck: scenario", "[scenario")
+        .replace("held: scenario.integer(\"held\") }", "scenario.integer(\"held\")]")
+        .replace("this.own.held", "this.own[1]");
+    assert!(listed.contains("own: [scenario.integer(\"luck\"), scenario.integer(\"held\")]"));
+    let luck = "\nluck = { one_of = [1, 2] }";
+    for (rules, more) in [(HEARD, ""), (&beside, luck), (&listed, luck)] {
         folder.write("rules/heard/rules.rhai", rules);
         for held in ["4", "0"] {
             folder.write("rules/heard/scenarios/one.toml", scenario(&format!("{held}{more}")));
