@@ -35,21 +35,33 @@ impl<A: Amount> Visited<A> {
         }
     }
 
-    /// The nodes that look to the player who is asked at a node like that one, each with how likely it is.
-    fn alike(&self, seating: &Seating, explorer: &Explorer, node: u32) -> Result<Worlds<A>, Error> {
-        let key = Insight::of(explorer, node)?.key;
-        let mut worlds = Vec::new();
-        let mut total = A::zero();
+    /// For each of some decisions the nodes that look to the player who is asked there like that one, each with how
+    /// likely it is. What a player goes by is found once at each node.
+    fn alike(
+        &self,
+        seating: &Seating,
+        explorer: &Explorer,
+        decisions: &[u32],
+    ) -> Result<Vec<Worlds<A>>, Error> {
+        let key = |node: u32| Insight::of(explorer, node).map(|insight| insight.key);
+        let sought = decisions.iter().map(|&node| key(node)).collect::<Result<Vec<_>, Error>>()?;
+        let mut all: Vec<Worlds<A>> = vec![Vec::new(); sought.len()];
         for (&number, visits) in self.game.nodes.iter().zip(&self.visits) {
-            if asks_the_same(explorer.graph(), number, node) && !visits.is_zero() {
-                seating.may_continue()?;
-                if Insight::of(explorer, number)?.key == key {
-                    total.add_assign(visits);
-                    worlds.push((number, visits.clone()));
-                }
+            let is_asked = |&node: &u32| asks_the_same(explorer.graph(), number, node);
+            if visits.is_zero() || !decisions.iter().any(is_asked) {
+                continue;
             }
+            seating.may_continue()?;
+            let key = key(number)?;
+            let alike = all.iter_mut().zip(&sought).filter(|(_, sought)| **sought == key);
+            alike.for_each(|(worlds, _)| worlds.push((number, visits.clone())));
         }
-        Ok(worlds.into_iter().map(|(number, visits)| (number, visits.div(&total))).collect())
+        for worlds in &mut all {
+            let mut total = A::zero();
+            worlds.iter().for_each(|(_, visits)| total.add_assign(visits));
+            worlds.iter_mut().for_each(|(_, visits)| *visits = visits.div(&total));
+        }
+        Ok(all)
     }
 }
 
@@ -65,18 +77,19 @@ pub(super) fn expected_along<A: Amount>(
     let runner = seating.playout_runner()?;
     let nodes = nodes_along(&runner, history)?;
     let Some(visited) = Visited::<A>::of(seating)? else { return Ok(None) };
-    let expected = |(action, node): (&Action, u32)| {
-        let is_own = matches!(&action.actor, Actor::Player(player) if own.contains(player));
-        let worlds = match is_own {
-            true => visited.alike(seating, runner.explorer(), node)?,
-            false => Vec::new(),
-        };
-        let is_met = !worlds.is_empty();
-        Ok(is_met.then(|| chances_after(&visited.game, seating, worlds)).flatten())
-    };
-    let found: Result<Vec<_>, Error> = history.actions().zip(nodes).map(expected).collect();
+    let is_own =
+        |action: &Action| matches!(&action.actor, Actor::Player(player) if own.contains(player));
+    let asked = history.actions().zip(&nodes).enumerate();
+    let asked = asked.filter(|(_, (action, _))| is_own(action));
+    let (places, asked): (Vec<usize>, Vec<u32>) = asked.map(|(at, (_, &node))| (at, node)).unzip();
+    let mut found = vec![None; history.actions().count()];
+    for (at, worlds) in places.into_iter().zip(visited.alike(seating, runner.explorer(), &asked)?) {
+        if !worlds.is_empty() {
+            found[at] = chances_after(&visited.game, seating, worlds);
+        }
+    }
     seating.may_continue()?;
-    found.map(Some)
+    Ok(Some(found))
 }
 
 impl ProspectsSearch<'_> {
@@ -115,10 +128,10 @@ impl ProspectsSearch<'_> {
                     return Ok(short);
                 }
                 let alike = Visited::of(seating).and_then(|visited| match visited {
-                    Some(visited) => visited.alike(seating, self.runner.explorer(), self.node),
+                    Some(visited) => visited.alike(seating, self.runner.explorer(), &[self.node]),
                     None => Ok(Vec::new()),
                 });
-                match alike {
+                match alike.map(|mut alike| alike.pop().unwrap_or_default()) {
                     // Agents who sit there now may never come here.
                     Ok(worlds) if worlds.is_empty() => return Ok(Exploration::Not),
                     Ok(worlds) => worlds,
