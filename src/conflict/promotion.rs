@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::{Order, as_toml, compile, replace, replaceable};
 use crate::catalog::{Chapter, Document, FileKind, FileText, Folder, ParamSpecs};
-use crate::error::{Error, Location};
+use crate::error::Error;
 use crate::game::Value;
 use crate::report::enumerated;
 use crate::rulebook::leading;
@@ -228,17 +228,6 @@ impl Promotion {
             if let Ok(document) = folder.find(kind, &file).and_then(Document::parse) {
                 let mut lists = Vec::new();
                 laid(&document.root, "", name, &mut lists);
-                for (place, _) in &lists {
-                    let of = place.rsplit_once('.').map_or("", |(of, _)| of);
-                    let mut parts = of.split('.').filter(|part| !part.is_empty());
-                    let table =
-                        parts.try_fold(&document.root, |value, part| match value.as_list() {
-                            Some(items) => items.get(part.parse::<usize>().ok()?),
-                            None => value.get(part),
-                        });
-                    let own = table.and_then(|table| table.get("params")?.as_map());
-                    self.outranks(name, own, &|| document.at(place))?;
-                }
                 self.list(name, &document, lists)?;
             }
         }
@@ -249,20 +238,20 @@ impl Promotion {
                 else {
                     continue;
                 };
-                let of_one = |(at, chapter): (usize, &Chapter)| {
-                    let is_named = chapter.scenario.system == folder.name()
-                        && chapter.house.iter().any(|one| one == name);
-                    is_named.then(|| (format!("conflict.{at}.house"), chapter.house.clone()))
+                let is_named = |chapter: &Chapter| {
+                    chapter.scenario.system == folder.name()
+                        && chapter.house.iter().any(|one| one == name)
                 };
-                for (at, chapter) in campaign.chapters.iter().enumerate() {
-                    if of_one((at, chapter)).is_some() {
-                        let place = || document.at(&format!("conflict.{at}.house"));
-                        self.outranks(name, Some(&chapter.scenario.params), &place)?;
-                    }
-                }
-                let lists: Vec<(String, Vec<String>)> =
-                    campaign.chapters.iter().enumerate().filter_map(of_one).collect();
-                if let Some((place, _)) = lists.first().filter(|_| other.is_embedded()) {
+                let named = campaign.chapters.iter().enumerate();
+                let named = named.filter(|(_, chapter)| is_named(chapter));
+                let lists = named.map(|(at, chapter)| LaidHouse {
+                    place: format!("conflict.{at}.house"),
+                    house: chapter.house.clone(),
+                    params: Some(&chapter.scenario.params),
+                });
+                let lists: Vec<LaidHouse<'_>> = lists.collect();
+                if let Some(LaidHouse { place, .. }) = lists.first().filter(|_| other.is_embedded())
+                {
                     let at = document.at(place).map(|at| at.to_string()).unwrap_or_default();
                     return Err(refused(name, &format!("{at}, inside the program, names it")));
                 }
@@ -272,34 +261,24 @@ impl Promotion {
         Ok(())
     }
 
-    /// Makes sure that none of these parameters is one that the house rule sets: it does so over them, and a default
-    /// of the rules would not.
-    fn outranks(
-        &self,
-        name: &str,
-        own: Option<&IndexMap<String, Value>>,
-        at: &dyn Fn() -> Option<Location>,
-    ) -> Result<(), Error> {
-        let Some(param) = own.and_then(|own| self.set.iter().find(|set| own.contains_key(*set)))
-        else {
-            return Ok(());
-        };
-        let at = at().map(|at| at.to_string()).unwrap_or_default();
-        Err(refused(
-            name,
-            &format!("{at} names it beside a `{param}` of its own, over which it sets another"),
-        ))
-    }
-
     /// Takes the house rule out of lists of a file.
     fn list(
         &mut self,
         name: &str,
         document: &Document,
-        lists: Vec<(String, Vec<String>)>,
+        lists: Vec<LaidHouse<'_>>,
     ) -> Result<(), Error> {
         let mut changes = Vec::new();
-        for (place, house) in lists {
+        for LaidHouse { place, house, params } in lists {
+            // It sets its parameters over these, and a default of the rules would not.
+            let own = params.and_then(|own| self.set.iter().find(|set| own.contains_key(*set)));
+            if let Some(param) = own {
+                let at = document.at(&place).map(|at| at.to_string()).unwrap_or_default();
+                let why = format!(
+                    "{at} names it beside a `{param}` of its own, over which it sets another"
+                );
+                return Err(refused(name, &why));
+            }
             if let Some(below) = house.iter().skip(1).position(|one| one == name) {
                 let at = document.at(&format!("{place}.{}", below + 1));
                 let at = at.map(|at| at.to_string()).unwrap_or_default();
@@ -509,8 +488,15 @@ fn clause(item: &str) -> Option<&str> {
     crate::script::is_clause(word).then_some(word)
 }
 
-/// The lists called `house` that have a name, by their places.
-fn laid(value: &Value, place: &str, name: &str, found: &mut Vec<(String, Vec<String>)>) {
+/// A list called `house`, its place, and the parameters beside it.
+struct LaidHouse<'a> {
+    place: String,
+    house: Vec<String>,
+    params: Option<&'a IndexMap<String, Value>>,
+}
+
+/// The lists called `house` that have a name.
+fn laid<'a>(value: &'a Value, place: &str, name: &str, found: &mut Vec<LaidHouse<'a>>) {
     let below =
         |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
     match value {
@@ -521,7 +507,9 @@ fn laid(value: &Value, place: &str, name: &str, found: &mut Vec<(String, Vec<Str
                         let texts = items.iter().map(|one| one.as_text().map(str::to_owned));
                         let house = texts.collect::<Option<Vec<String>>>();
                         let house = house.filter(|house| house.iter().any(|one| one == name));
-                        found.extend(house.map(|house| (below(key), house)));
+                        let params = map.get("params").and_then(Value::as_map);
+                        let place = below(key);
+                        found.extend(house.map(|house| LaidHouse { place, house, params }));
                     }
                     value => laid(value, &below(key), name, found),
                 }
