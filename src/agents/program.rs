@@ -126,10 +126,13 @@ impl Strikes {
     /// Why it is out, if it is.
     pub(super) fn out(&self) -> Option<(AgentFault, String)> {
         let [late, gone] = [&self.late, &self.gone].map(|count| count.load(Ordering::Relaxed));
-        let out = |why: &str| format!("is out of the tournament: it {why}");
+        let out = |fault, why: &str, games| {
+            let message = format!("is out of the tournament: it {why} in {games} games");
+            Some((fault, message))
+        };
         match (late >= LATE, gone >= GONE) {
-            (true, _) => Some((AgentFault::Late, out("did not answer in time in 3 games"))),
-            (_, true) => Some((AgentFault::Gone, out("ended or spoke unasked in 2 games"))),
+            (true, _) => out(AgentFault::Late, "did not answer in time", LATE),
+            (_, true) => out(AgentFault::Gone, "ended or spoke unasked", GONE),
             _ => None,
         }
     }
@@ -307,12 +310,16 @@ impl Programs {
     }
 }
 
+/// Why a line does not read as JSON, without the place.
+pub(crate) fn unread(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    message.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
 /// The answer in a line to the question of this number, or what is wrong with it.
 pub(super) fn read_answer(line: &str, number: u64, options: usize) -> Result<Answer, String> {
-    let reply: Json = serde_json::from_str(line).map_err(|error| {
-        let error = error.to_string();
-        format!("no JSON: {}", error.split(" at line ").next().unwrap_or_default())
-    })?;
+    let reply: Json =
+        serde_json::from_str(line).map_err(|error| format!("no JSON: {}", unread(&error)))?;
     match reply.get("ask") {
         Some(ask) if ask.as_u64() == Some(number) => {}
         Some(_) => return Err(format!("asked was `\"ask\":{number}`")),

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::SharedThinking;
 use super::child_process::{ChildProcess, LONGEST, Silence};
-use super::program::{AgentCommand, AskedDecision, Crew, ProgramHello, read_answer};
+use super::program::{AgentCommand, AskedDecision, Crew, ProgramHello, read_answer, unread};
 use crate::error::{AgentFault, Error};
 use crate::game::{Answer, Decision, Generator, Question, Stop, brief};
 use crate::graph::{Agent, GoesBy, Standpoint};
@@ -96,9 +96,8 @@ impl ProgramAgent {
         let most = GREETING.max(Duration::from_millis(*ms));
         let line = self.hear(&mut process, &hello.to_string(), most)?;
         let hello: ProgramHello = serde_json::from_str(&line).map_err(|error| {
-            let error = error.to_string();
-            let why = error.split(" at line ").next().unwrap_or_default();
-            self.program.lies(&line, format!("its first line must be a `hello`: {why}"))
+            let why = format!("its first line must be a `hello`: {}", unread(&error));
+            self.program.lies(&line, why)
         })?;
         if hello.hello != VERSION {
             let why = format!("it speaks version {} of the protocol, not {VERSION}", hello.hello);

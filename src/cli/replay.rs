@@ -175,8 +175,12 @@ fn lucky(
     output: &Output,
 ) -> Result<Expectations, Error> {
     let progress = Progress::new(output, "nodes", None);
-    let how = (common.chance.seed.unwrap_or(play.seed), common.threads());
-    arguments.effort.find(play, how, &|stage| progress.stage(stage))
+    arguments.effort.find(play, how(common, play), &|stage| progress.stage(stage))
+}
+
+/// The seed of playouts, and the threads.
+fn how(common: &CommonArguments, play: &Play) -> (u64, usize) {
+    (common.chance.seed.unwrap_or(play.seed), common.threads())
 }
 
 /// What each player could expect as far as a viewer knew. A page is worth having without it.
@@ -188,8 +192,8 @@ fn known(
 ) -> Result<Vec<Option<Chances>>, Error> {
     let own = own_players(play, viewer)?;
     let progress = Progress::new(output, "nodes", None);
-    let how = (common.chance.seed.unwrap_or(play.seed), common.threads());
-    match arguments.effort.as_known(play, &own, how, &|stage| progress.stage(stage)) {
+    let report = |stage| progress.stage(stage);
+    match arguments.effort.as_known(play, &own, how(common, play), &report) {
         Err(error) if error.cut().is_none() => Err(error),
         found => Ok(found.ok().flatten().unwrap_or_default()),
     }

@@ -53,7 +53,11 @@ impl Seating {
             matches!(AgentSpec::read(word, &conflict.folder), Ok(AgentSpec::Thinker(_)))
         };
         let thinks = conflict.seats.values().any(thinker);
-        let memory = if thinks { beside_thoughts(memory) } else { memory };
+        Seating::graph_within(conflict, if thinks { beside_thoughts(memory) } else { memory })
+    }
+
+    /// A new graph that may take this many bytes.
+    fn graph_within(conflict: &Conflict, memory: u64) -> Arc<Graph> {
         let budget = conflict.blueprint.limits.budget.within(memory);
         Arc::new(Graph::new(conflict.blueprint.identity(&conflict.setup), &budget))
     }
@@ -65,9 +69,7 @@ impl Seating {
 
     /// `random` in all seats of a conflict, whose agents need not compile, at a new graph, which may take this many bytes.
     pub(crate) fn unseated(conflict: &Conflict, memory: u64) -> Result<Seating, Error> {
-        let budget = conflict.blueprint.limits.budget.within(memory);
-        let graph = Graph::new(conflict.blueprint.identity(&conflict.setup), &budget);
-        Seating::seated(conflict, Arc::new(graph), &IndexMap::new())
+        Seating::seated(conflict, Seating::graph_within(conflict, memory), &IndexMap::new())
     }
 
     fn seated(

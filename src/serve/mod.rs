@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 use game::ServedGame;
 use request::{Refusal, Request, RequestKind, Start};
 
-use crate::agents::{AskedDecision, HUMAN, SharedThinking};
+use crate::agents::{AskedDecision, HUMAN, SharedThinking, unread};
 use crate::analysis::{Effort, Odds, OpenDecision, Prospects, Seeking};
 use crate::catalog::{Catalog, REFUSED_PROGRAM, Scenario, names_program};
 use crate::conflict::{Changes, Conflict, Players, Seating};
@@ -188,7 +188,7 @@ impl<'a> Server<'a> {
                 to.write_all(b"]")?;
             }
             Ok(request) => goes = self.request(request, to)?,
-            Err(error) => refuse(unread(&error), None, to)?,
+            Err(error) => refuse(no_json(&error), None, to)?,
         }
         to.write_all(b"\n")?;
         to.flush()?;
@@ -451,8 +451,7 @@ fn refuse(refusal: Refusal, id: Option<Json>, to: &mut impl Write) -> io::Result
 }
 
 /// Why a line is no JSON, and where in it.
-fn unread(error: &serde_json::Error) -> Refusal {
-    let message = error.to_string();
-    let why = message.split(" at line ").next().unwrap_or_default();
-    Refusal::at(format!("column {}", error.column()), format!("the line is no JSON: {why}"))
+fn no_json(error: &serde_json::Error) -> Refusal {
+    let why = format!("the line is no JSON: {}", unread(error));
+    Refusal::at(format!("column {}", error.column()), why)
 }

@@ -35,10 +35,18 @@ const DRAWN: usize = 7;
 const NAME: usize = 32;
 /// The looks at the shares that are kept.
 const LOOKS: usize = 60;
-/// The columns of the table, and those where it is too wide. What ends in a space has the same words as another one.
-const COLUMNS: [&[&str]; 2] = [
-    &["", "agent", "Nash", "95 %", "against it", "alpha-rank", "95 % ", "replicator"],
-    &["", "agent", "Nash", "95 %", "alpha-rank", "replicator"],
+/// A column of the table: its heading, what it has of the agent at a place, and whether it stays where the table is too
+/// wide.
+type MetaColumn = (&'static str, fn(usize, &MetaAgent) -> String, bool);
+const COLUMNS: [MetaColumn; 8] = [
+    ("", |at, _| (at + 1).to_string(), true),
+    ("agent", |_, row| row.agent.clone(), true),
+    ("Nash", |_, row| rounded(row.nash.value), true),
+    ("95 %", |_, row| interval(&row.nash), true),
+    ("against it", |_, row| rounded(row.score), false),
+    ("alpha-rank", |_, row| rounded(row.alpha_rank.value), true),
+    ("95 %", |_, row| interval(&row.alpha_rank), false),
+    ("replicator", |_, row| rounded(row.replicator), true),
 ];
 /// More agents, or pairs of them, are counted, not named.
 const NAMED: usize = 4;
@@ -363,13 +371,13 @@ impl MetaGame {
         let Some(part) = &self.transitive else {
             return Some("scores differ from a half by no more than chance".to_owned());
         };
-        let ends = part.is_sampled() && part.low.is_finite();
-        let ends =
-            ends.then(|| format!(" ({:.0} to {:.0} %)", 100.0 * part.low, 100.0 * part.high));
+        let ends = match interval(part) {
+            none if none.is_empty() => none,
+            ends => format!(" ({ends})"),
+        };
         Some(format!(
-            "an order explains {}{} of the squares by which scores differ from a half, cycles the rest",
-            whole_percent(part.value),
-            ends.unwrap_or_default()
+            "an order explains {}{ends} of the squares by which scores differ from a half, cycles the rest",
+            whole_percent(part.value)
         ))
     }
 
@@ -435,35 +443,16 @@ impl MetaGame {
             0 => String::new(),
             rest => format!("{} less than {} everywhere", many_have(rest), percent(LIGHT)),
         };
-        let form = |columns: &[&'static str]| {
-            let row = |&at: &usize| columns.iter().map(|column| self.cell(at, column)).collect();
-            Table::new(columns.iter().map(|column| column.trim()), shown.iter().map(row))
-        };
-        let forms = COLUMNS.map(|columns| {
-            let table = form(columns);
+        let forms = [false, true].map(|is_narrow| {
+            let columns = || COLUMNS.iter().filter(|(.., stays)| *stays || !is_narrow);
+            let row = |&at: &usize| {
+                columns().map(|(_, cell, _)| cell(at, &self.agents[at])).collect::<Vec<_>>()
+            };
+            let headings = columns().map(|(heading, ..)| *heading);
+            let table = Table::new(headings, shown.iter().map(row));
             (table.width(), vec![Block::Table(table), Block::sentence(rest.clone())])
         });
         Block::Forms(forms.into())
-    }
-
-    /// The content of a column of the table.
-    fn cell(&self, at: usize, column: &str) -> String {
-        let row = &self.agents[at];
-        let rounded = |share: f64| format!("{:.0} %", 100.0 * share);
-        let interval = |of: &Quantity| match of.is_sampled() && of.low.is_finite() {
-            true => format!("{:.0} to {:.0} %", 100.0 * of.low, 100.0 * of.high),
-            false => String::new(),
-        };
-        match column {
-            "" => (at + 1).to_string(),
-            "Nash" => rounded(row.nash.value),
-            "95 %" => interval(&row.nash),
-            "against it" => rounded(row.score),
-            "alpha-rank" => rounded(row.alpha_rank.value),
-            "95 % " => interval(&row.alpha_rank),
-            "replicator" => rounded(row.replicator),
-            _ => row.agent.clone(),
-        }
     }
 
     /// The largest shares by generation.
@@ -491,6 +480,19 @@ impl MetaGame {
             series: series.collect(),
             ..Plot::default()
         }
+    }
+}
+
+/// A share in whole percent.
+fn rounded(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+/// The ends of an interval in whole percent, where it is known.
+fn interval(of: &Quantity) -> String {
+    match of.is_sampled() && of.low.is_finite() {
+        true => format!("{:.0} to {:.0} %", 100.0 * of.low, 100.0 * of.high),
+        false => String::new(),
     }
 }
 
