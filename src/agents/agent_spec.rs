@@ -85,6 +85,9 @@ pub enum AgentSpec {
 
 impl AgentSpec {
     /// Finds what a word names that a person wrote, who may also name a program.
+    ///
+    /// # Errors
+    /// As [`AgentSpec::read`]; [`Error::Usage`] for a word that is no command.
     pub fn of_person(word: &str, folder: &Folder) -> Result<AgentSpec, Error> {
         match AgentCommand::read(word, folder) {
             Some(program) => Ok(AgentSpec::Program(Arc::new(program?))),

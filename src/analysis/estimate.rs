@@ -165,6 +165,9 @@ impl Estimated {
     /// As [`Estimated::sample`], for somebody who waits: `stage` hears what is known so far. Playouts begin
     /// at these nodes of the seating's graph in turn, where there are any, else at the beginning. Of several
     /// nodes each was drawn at random, and is for one playout: there are no more playouts than nodes.
+    ///
+    /// # Errors
+    /// As [`Estimated::sample`].
     pub fn watched(
         seating: &Seating,
         sampling: Sampling,

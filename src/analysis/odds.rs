@@ -83,6 +83,9 @@ pub struct Unreached {
 impl Odds {
     /// Finds the odds under the agents seated. `progress` is called with the number of nodes
     /// explored so far.
+    ///
+    /// # Errors
+    /// Those of the rules and agents. That the odds are out of reach is no error.
     pub fn find(
         seating: &Seating,
         seeking: Seeking,

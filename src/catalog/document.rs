@@ -47,6 +47,9 @@ pub(crate) struct DocumentEntry {
 
 impl Document {
     /// Reads a TOML file.
+    ///
+    /// # Errors
+    /// Those of [`FileText::read`] and of [`Document::parse`].
     pub fn read(path: &Path) -> Result<Document, Error> {
         Document::parse(FileText::read(path)?)
     }

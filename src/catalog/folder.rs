@@ -224,6 +224,9 @@ impl Folder {
     }
 
     /// A scenario of this folder; its name is `system/name`, its system this folder.
+    ///
+    /// # Errors
+    /// Those of [`Folder::find`] and [`Scenario::parse`].
     pub fn scenario(&self, name: &str) -> Result<Scenario, Error> {
         let text = self.find(FileKind::Scenario, name)?;
         let scenario = Scenario::parse(&format!("{}/{name}", self.name), text)?;
@@ -232,6 +235,9 @@ impl Folder {
 
     /// A campaign of this folder; its name is `system/name`. Scenarios that it names without a system
     /// are those of this folder.
+    ///
+    /// # Errors
+    /// Those of [`Folder::find`] and of its conflicts' scenarios.
     pub fn campaign(&self, name: &str) -> Result<Scenario, Error> {
         let text = self.find(FileKind::Campaign, name)?;
         let name = format!("{}/{name}", self.name);
@@ -242,6 +248,9 @@ impl Folder {
     }
 
     /// A case file of this folder; its system is this folder.
+    ///
+    /// # Errors
+    /// Those of [`Folder::find`] and [`CaseFile::parse`].
     pub fn cases(&self, name: &str) -> Result<CaseFile, Error> {
         let file = CaseFile::parse(self.find(FileKind::Case, name)?)?;
         Ok(CaseFile { system: self.name.clone(), ..file })

@@ -191,6 +191,9 @@ impl ParamSpecs {
     }
 
     /// All parameters: the defaults, overlaid by the settings in order, each one checked.
+    ///
+    /// # Errors
+    /// Those of [`ParamSpecs::check`].
     pub fn resolve(
         &self,
         settings: impl IntoIterator<Item = Setting>,

@@ -212,6 +212,9 @@ impl Saved {
 impl Conflict {
     /// The same campaign up to the end of one conflict: what comes of that alone, after this many others.
     /// Whoever has no part in it has no seat.
+    ///
+    /// # Errors
+    /// Those of the rules.
     pub fn until(&self, conflicts: usize) -> Result<Conflict, Error> {
         let mut blueprint = self.blueprint.clone();
         for (path, text) in &mut blueprint.base.files {

@@ -24,6 +24,9 @@ impl Conflict {
     }
 
     /// Opens a scenario that has been read, or made.
+    ///
+    /// # Errors
+    /// As [`Conflict::open`].
     pub fn of(
         catalog: &Catalog,
         scenario: Scenario,

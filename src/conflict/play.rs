@@ -75,6 +75,9 @@ pub(crate) const MAIN: &str = "main";
 
 impl Play {
     /// Begins a conflict and plays until a person is asked.
+    ///
+    /// # Errors
+    /// Those of the rules, and of seats that name no player or agent.
     pub fn begin(conflict: Conflict, seed: u64, limits: &Limits) -> Result<Play, Error> {
         Play::resume(conflict, seed, limits, History::default(), RunUntil::PersonAsked)
     }
@@ -129,6 +132,9 @@ impl Play {
 
     /// Begins again from the start under a seed and plays until a person is asked. Seats stay, and
     /// so do the other lines of play. On error nothing changes.
+    ///
+    /// # Errors
+    /// As [`Play::begin`].
     pub fn anew(&mut self, seed: u64) -> Result<(), Error> {
         self.move_to(seed, Line::default(), Given::default(), RunUntil::PersonAsked)
     }
@@ -309,6 +315,9 @@ impl Play {
 
     /// Begins after some entries and plays on. A mistake of the rules or of an
     /// agent has all answers that lead there, and the words that play them again.
+    ///
+    /// # Errors
+    /// As [`Play::resume`].
     pub fn after(
         conflict: Conflict,
         seed: u64,

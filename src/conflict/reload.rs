@@ -135,6 +135,9 @@ impl Snapshot {
 
     /// The same history as far as the rules follow it that are on disk now, with other house rules or
     /// parameters; and where they first ask something else.
+    ///
+    /// # Errors
+    /// As [`Play::reload`].
     pub fn play(
         &self,
         catalog: &Catalog,
@@ -168,6 +171,9 @@ impl Snapshot {
 
     /// The conflict at its beginning under the rules that are on disk now, with other house rules or
     /// parameters; the seats are those of now.
+    ///
+    /// # Errors
+    /// As [`Play::reload`].
     pub fn conflict(&self, catalog: &Catalog, changes: &RuleChanges) -> Result<Conflict, Error> {
         let mut conflict = self.reopened(catalog, changes)?;
         conflict.seats = self.saved.seats.clone();

@@ -41,6 +41,9 @@ pub struct Seating {
 impl Seating {
     /// Seats the agents of a conflict at a new graph. It may take this many bytes, of those that all
     /// work with the conflict's rules may take.
+    ///
+    /// # Errors
+    /// Those of seats that name no player or agent.
     pub fn new(conflict: &Conflict, memory: u64) -> Result<Seating, Error> {
         Seating::at(conflict, Seating::graph(conflict, memory))
     }
@@ -63,6 +66,9 @@ impl Seating {
     }
 
     /// Seats the agents of a conflict at an existing graph.
+    ///
+    /// # Errors
+    /// As [`Seating::new`].
     pub fn at(conflict: &Conflict, graph: Arc<Graph>) -> Result<Seating, Error> {
         Seating::seated(conflict, graph, &conflict.seats)
     }
@@ -228,6 +234,9 @@ impl Seating {
     }
 
     /// The agents in their seats, for this thread.
+    ///
+    /// # Errors
+    /// Those of scripts that do not compile.
     pub fn seats(&self, generator: Generator) -> Result<SeatedAgents, Error> {
         let mut seats = SeatedAgents::new(generator);
         for (players, found) in &self.seats {
@@ -283,6 +292,9 @@ impl Seating {
     }
 
     /// Checks whether long work may continue, for the parts of it that do not run the script.
+    ///
+    /// # Errors
+    /// As [`Budget::may_continue`].
     pub fn may_continue(&self) -> Result<(), Error> {
         Ok(self.budget().may_continue()?)
     }
@@ -298,6 +310,9 @@ impl Seating {
     }
 
     /// What makes playouts on the graph, for this thread.
+    ///
+    /// # Errors
+    /// As [`WorkerFactory::make_worker`].
     pub fn playout_runner(&self) -> Result<PlayoutRunner, Error> {
         let (explorer, seats) = self.make_worker()?;
         Ok(PlayoutRunner::new(explorer, seats, self.answers.clone()))

@@ -67,6 +67,9 @@ impl AnswerCache {
     }
 
     /// The answer to a decision: the one that is kept for the node, else one that is worked out.
+    ///
+    /// # Errors
+    /// As [`AnswerCache::work_out`].
     pub fn of(
         &self,
         standpoint: Standpoint<'_>,
@@ -81,6 +84,9 @@ impl AnswerCache {
 
     /// Works out the answer to a decision, and keeps it for its node, if that has a number. An agent
     /// that goes by more than it sees is asked at each node.
+    ///
+    /// # Errors
+    /// Those of the rules' `view`, and of the agent.
     pub fn work_out(
         &self,
         standpoint: Standpoint<'_>,

@@ -81,6 +81,9 @@ pub(crate) fn all_threads() -> usize {
 
 /// Sees all that may happen under the agents seated. `progress` hears of the nodes seen so far, or of as many
 /// as would have taken what runs of the script took, from any thread.
+///
+/// # Errors
+/// Those of the rules and agents.
 pub fn explore(
     graph: &Arc<Graph>,
     factory: &dyn WorkerFactory,

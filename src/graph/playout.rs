@@ -117,6 +117,9 @@ impl PlayoutRunner {
     }
 
     /// Makes the rest of a playout from a node on; returns the number of its ending.
+    ///
+    /// # Errors
+    /// As [`PlayoutRunner::play`].
     pub fn play_from(&mut self, node: u32, generator: Generator) -> Result<u32, Error> {
         let mut silent = ();
         let mut playout = self.playout(generator, &mut silent);
@@ -125,6 +128,9 @@ impl PlayoutRunner {
     }
 
     /// How likely each answer is at a node, given the agents in the seats; empty at an end.
+    ///
+    /// # Errors
+    /// Those of the rules and the agents.
     pub fn shares(&mut self, number: u32) -> Result<Vec<(usize, BigUint)>, Error> {
         let graph = self.explorer.graph().clone();
         self.policies.update_from(&graph, &mut self.seats);
@@ -141,6 +147,9 @@ impl PlayoutRunner {
     }
 
     /// Makes one playout, and reports each answer to `trace`.
+    ///
+    /// # Errors
+    /// As [`PlayoutRunner::play`].
     pub fn play_traced<T: Trace>(
         &mut self,
         generator: Generator,

@@ -246,6 +246,7 @@ struct OptionSamples {
     made: u64,
 }
 
+/// The node after a history.
 pub(super) fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Error> {
     Ok(nodes_along(runner, history)?.last().copied().unwrap_or_default())
 }

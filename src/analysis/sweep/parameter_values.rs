@@ -55,6 +55,9 @@ impl Swept {
     }
 
     /// Checks one or two parameters with the values that each is to take.
+    ///
+    /// # Errors
+    /// As [`Swept::read`].
     pub fn of(
         parameters: &[(String, Vec<Value>)],
         specs: &ParamSpecs,
