@@ -7,6 +7,7 @@
 //! any thread, after any other games.
 
 use std::collections::BTreeSet;
+use std::io::BufRead as _;
 
 mod exact;
 mod graph_referee;
@@ -213,8 +214,17 @@ fn digests_of_files(
 
 /// The digest of a file of any kind; nothing where it cannot be read.
 fn digest_of_file(path: &str) -> Option<String> {
-    let (mut file, mut sum) = (std::fs::File::open(path).ok()?, Sha256::new());
-    std::io::copy(&mut file, &mut sum).ok()?;
+    let mut file = std::io::BufReader::new(std::fs::File::open(path).ok()?);
+    let mut sum = Sha256::new();
+    loop {
+        let part = file.fill_buf().ok()?;
+        if part.is_empty() {
+            break;
+        }
+        sum.update(part);
+        let length = part.len();
+        file.consume(length);
+    }
     Some(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
