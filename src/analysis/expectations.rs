@@ -5,6 +5,8 @@
 //! the end, less what was to be expected at the beginning (Weiss, A Course in Probability, 2005, section 10.3). So
 //! each roll and each choice has its part in the end. All that is hidden is taken to be known.
 
+use std::time::Duration;
+
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
@@ -29,8 +31,13 @@ pub(crate) struct Expectations {
     pub nodes: Option<u64>,
     /// How many playouts there were from each place; 0 where none were needed.
     pub n: u64,
+    /// How many there were to be.
+    #[serde(skip)]
+    wanted: u64,
     /// The seed of the playouts.
     pub seed: u64,
+    /// What stopped it before it was done, if anything did.
+    pub cut: Option<Cut>,
     /// What was to be expected at the beginning, and after each answer.
     pub points: Vec<Chances>,
     /// The answers, in the order in which they were given.
@@ -67,6 +74,8 @@ pub(crate) struct BestOption {
     pub utility: Quantity,
     /// How much more that is than after the answer that was given.
     pub lost: Quantity,
+    /// On how many playouts these rest, none of which chose the option; 0 where none were needed.
+    pub n: u64,
 }
 
 /// What moved the utility of one player.
@@ -95,6 +104,9 @@ pub(crate) struct Expecting {
     pub n: u64,
     /// Their seed.
     pub seed: u64,
+    /// The time that the seating's budget has for it: half of what is left is for exploring, half of the rest for
+    /// the places.
+    pub time: Option<Duration>,
 }
 
 /// Fractions are kept of no more nodes than these, counted once for each place that they are summed up from; of more
@@ -103,8 +115,10 @@ pub(super) const FRACTIONS: usize = 200_000;
 pub(super) const SUMMED: usize = 50_000_000;
 /// In all, options of choices get no more than this many times the playouts of one place.
 const WEIGHED: u64 = 400;
+/// This many playouts are made from each place before anything is explored.
+const FEW: u64 = 10;
 /// The word for the work.
-const PLACES: &str = "places";
+const CHOICES: &str = "choices";
 /// At most this number of answers is listed for people.
 const LISTED: usize = 5;
 
@@ -117,11 +131,12 @@ struct HistoryStep {
 }
 
 impl Expectations {
-    /// Finds them under the agents seated, for the default agent in place of people.
+    /// Finds them under the agents seated, for the default agent in place of people. What stops it leaves what it
+    /// has found.
     ///
     /// # Errors
     /// Those of the rules and agents; [`Error::Usage`] where the history leads to no node of the graph;
-    /// [`Error::Interrupted`] and [`Error::Bound`] where it was stopped.
+    /// [`Error::Interrupted`] and [`Error::Bound`] where it was stopped before there was a playout from each place.
     pub(crate) fn find(
         seating: &Seating,
         history: &History,
@@ -130,14 +145,21 @@ impl Expectations {
     ) -> Result<Expectations, Error> {
         on_large_stack(|| {
             let mut search = LuckSearch::begin(seating, history, how)?;
-            let found = match how.nodes > 0 {
-                true => search.explored(progress)?,
-                false => None,
-            };
-            let found = match found {
-                Some(found) => found,
-                None => search.sampled(progress)?,
-            };
+            let mut places = vec![search.begin];
+            places.extend(search.taken.iter().map(|taken| taken.to));
+            let mut rounds = Rounds::from(places, 0);
+            let report = |made| progress(Stage::Playouts(made, Some(how.n)));
+            // A few playouts first: whoever ends the exploring has something.
+            search.play(&mut rounds, FEW.min(how.n), seating, &report)?;
+            if how.nodes > 0
+                && rounds.cut.is_none()
+                && let Some(found) = search.explored(progress)?
+            {
+                return Ok(search.put_together(history, found));
+            }
+            // Half of the time that is left is for what options would have been worth.
+            search.play(&mut rounds, how.n, &halved(seating), &report)?;
+            let found = search.sampled(&rounds, progress)?;
             Ok(search.put_together(history, found))
         })
     }
@@ -189,7 +211,11 @@ impl Expectations {
                 one.best.as_ref().filter(|best| best.lost.value > 1e-9 && best.lost.is_clear());
             let best = best.map(|best| {
                 let option = crate::game::option_name(&best.option);
-                format!("{option} ({})", signed(&best.lost))
+                let by = match best.n {
+                    n if n == self.n => String::new(),
+                    n => format!(", {}", report::many(n, "playout")),
+                };
+                format!("{option} ({}{by})", signed(&best.lost))
             });
             let kind = if one.chance { "roll" } else { "choice" };
             let answer = format!("{} {} {}", one.who, one.name, one.value);
@@ -199,6 +225,13 @@ impl Expectations {
         let heading = format!("luck, {}", self.source());
         let moved = ["entry", "by", "answer", "moved", "best option"];
         let mut blocks = vec![Block::Title(heading)];
+        if let Some(cut) = self.cut {
+            let (made, all) = (report::many(self.n, "playout"), self.wanted);
+            blocks.push(Block::Sentence(match self.n < all {
+                true => format!("{cut}: {made} of {all} were made from each place"),
+                false => format!("{cut}: not every choice was weighed"),
+            }));
+        }
         if self.parts.is_empty() {
             blocks.push(Block::sentence("it is not over: what each player has is not known yet"));
         } else {
@@ -224,11 +257,34 @@ fn signed(number: &Quantity) -> String {
 /// What was found of the places in order, and of each option of a choice where it was weighed.
 struct Found {
     nodes: Option<u64>,
+    n: u64,
+    cut: Option<Cut>,
     points: Vec<Chances>,
     moved: Vec<IndexMap<String, Quantity>>,
     best: Vec<Option<BestOption>>,
     /// Player -> what rolls moved, what their own choices did, and what those of others did.
     sums: IndexMap<String, [Quantity; 3]>,
+}
+
+/// Playouts from some nodes, as many from each, with the same random numbers from each.
+struct Rounds {
+    nodes: Vec<u32>,
+    /// The numbers of the endings of each node's.
+    ends: Vec<Vec<u32>>,
+    /// The number of the first.
+    first: u64,
+    /// What ended them, if anything did.
+    cut: Option<Cut>,
+}
+
+impl Rounds {
+    fn from(nodes: Vec<u32>, first: u64) -> Rounds {
+        Rounds { ends: vec![Vec::new(); nodes.len()], nodes, first, cut: None }
+    }
+
+    fn made(&self) -> u64 {
+        self.ends.first().map_or(0, |ends| ends.len() as u64)
+    }
 }
 
 struct LuckSearch<'a> {
@@ -281,7 +337,7 @@ impl<'a> LuckSearch<'a> {
         let bounds = Bounds { threads: self.how.threads, nodes: self.how.nodes };
         let report = |nodes| progress(Stage::Nodes(nodes));
         if explore(&seating.graph, &seating, bounds, &report)? != Reach::Whole {
-            return self.seating.is_wanted().map(|()| None);
+            return Ok(None);
         }
         let mut starts = IndexSet::from([self.begin]);
         for taken in &self.taken {
@@ -290,7 +346,7 @@ impl<'a> LuckSearch<'a> {
         }
         let starts: Vec<u32> = starts.into_iter().collect();
         if explore_from(&seating.graph, &seating, bounds, &starts, &report)? != Reach::Whole {
-            return self.seating.is_wanted().map(|()| None);
+            return Ok(None);
         }
         let work = starts.len().saturating_mul(seating.graph.nodes() as usize);
         let found = match work {
@@ -299,10 +355,8 @@ impl<'a> LuckSearch<'a> {
             _ => return Ok(None),
         };
         match found {
-            // Playouts take less.
-            Err(Error::Bound(Cut::Memory(_) | Cut::Time(_))) => {
-                self.seating.is_wanted().map(|()| None)
-            }
+            // There are playouts.
+            Err(error) if error.cut().is_some() => Ok(None),
             found => found,
         }
     }
@@ -339,27 +393,24 @@ impl<'a> LuckSearch<'a> {
             let (index, utility) = most(options.into_iter())?;
             let lost = utility.minus(&now);
             let lost = if lost.value > 0.0 { lost } else { Quantity::zero() };
-            Some(BestOption { option: self.option(taken.node, index), utility, lost })
+            Some(BestOption { option: self.option(taken.node, index), utility, lost, n: 0 })
         });
         let best = best.collect();
-        Ok(Some(Found { nodes: Some(game.len() as u64), points, moved, best, sums }))
+        let nodes = Some(game.len() as u64);
+        Ok(Some(Found { nodes, n: 0, cut: None, points, moved, best, sums }))
     }
 
     /// From playouts: with the same random numbers from each place, so that differences are less noisy.
-    fn sampled(&mut self, progress: &(dyn Fn(Stage) + Sync)) -> Result<Found, Error> {
-        let mut places = vec![self.begin];
-        places.extend(self.taken.iter().map(|taken| taken.to));
-        let total = places.len() as u64;
-        progress(Stage::Begin(PLACES));
-        let mut ends: Vec<Vec<u32>> = Vec::new();
-        for (done, &place) in places.iter().enumerate() {
-            progress(Stage::Part(PLACES, done as u64, total));
-            ends.push(self.played(place)?);
-        }
-        let points = places.iter().zip(&ends).map(|(&place, ends)| self.chances(place, ends));
-        let points: Vec<Chances> = points.collect();
+    fn sampled(
+        &mut self,
+        rounds: &Rounds,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Found, Error> {
+        let points = rounds.nodes.iter().zip(&rounds.ends);
+        let points: Vec<Chances> = points.map(|(&place, ends)| self.chances(place, ends)).collect();
         let names = self.seating.players.names.clone();
-        let moved: Vec<IndexMap<String, Quantity>> = ends
+        let moved: Vec<IndexMap<String, Quantity>> = rounds
+            .ends
             .windows(2)
             .map(|pair| {
                 let of =
@@ -367,49 +418,16 @@ impl<'a> LuckSearch<'a> {
                 names.iter().filter_map(of).collect()
             })
             .collect();
-        // Those that moved most are weighed first, as long as there are playouts for them.
-        let mut best: Vec<Option<BestOption>> = vec![None; self.taken.len()];
-        let by = |index: usize| {
-            let own = self.who[index].as_ref().and_then(|who| moved[index].get(who));
-            own.map_or(0.0, |own| own.value.abs())
-        };
-        let mut order: Vec<usize> = (0..self.taken.len()).collect();
-        order.retain(|&index| self.taken[index].options.len() > 1);
-        order.sort_by(|&a, &b| by(b).total_cmp(&by(a)).then(a.cmp(&b)));
-        let mut left = WEIGHED;
-        for index in order {
-            let options = self.taken[index].options.clone();
-            let Some(less) = left.checked_sub(options.len() as u64) else { continue };
-            left = less;
-            let Some(who) = self.who[index].clone() else { continue };
-            let mut worths = Vec::new();
-            let mut played = Vec::new();
-            for &to in &options {
-                let own = self.played(to)?;
-                let worth = self.chances(to, &own).utility.get(&who).cloned();
-                worths.push(worth.unwrap_or_else(Quantity::zero));
-                played.push(own);
-            }
-            let Some((at, utility)) = most(worths.into_iter()) else { continue };
-            let lost = match options[at] == self.taken[index].to {
-                true => Quantity::zero(),
-                false => {
-                    self.apart(&who, &played[at], &ends[index + 1]).unwrap_or_else(Quantity::zero)
-                }
-            };
-            let option = self.option(self.taken[index].node, at);
-            best[index] = Some(BestOption { option, utility, lost });
-        }
         let mut sums = IndexMap::new();
         for name in &names {
             // Playout by playout, so that what one answer gave and the next one took does not widen the interval.
             let of = |kind: usize| {
-                let pairs = ends.windows(2).enumerate();
+                let pairs = rounds.ends.windows(2).enumerate();
                 let mut pairs =
                     pairs.filter(|(index, _)| self.kind(*index, name) == kind).peekable();
                 // Where there was none, nothing moved.
                 pairs.peek()?;
-                let mut sums = vec![0.0; self.how.n as usize];
+                let mut sums = vec![0.0; rounds.made() as usize];
                 for (_, pair) in pairs {
                     for (sum, (&from, &to)) in sums.iter_mut().zip(pair[0].iter().zip(&pair[1])) {
                         *sum += self.worth(to, name) - self.worth(from, name);
@@ -420,22 +438,126 @@ impl<'a> LuckSearch<'a> {
             let own = [0, 1, 2].map(|kind| of(kind).unwrap_or_else(Quantity::zero));
             sums.insert(name.clone(), own);
         }
-        Ok(Found { nodes: None, points, moved, best, sums })
+        let (best, cut) = self.weighed(rounds, (&points, &moved), progress)?;
+        let cut = rounds.cut.or(cut).map(|cut| match (cut, self.how.time) {
+            // Parts of the work had parts of the time.
+            (Cut::Time(_), Some(time)) => Cut::Time(time),
+            _ => cut,
+        });
+        let n = rounds.made();
+        Ok(Found { nodes: None, points, moved, best, sums, n, cut })
     }
 
-    /// The numbers of the endings of playouts from a node.
-    fn played(&mut self, node: u32) -> Result<Vec<u32>, Error> {
-        // What is over has one end.
-        if self.is_end(node) {
-            let ending = self.runner.play_from(node, Generator::playout(self.how.seed, 0))?;
-            return Ok(vec![ending; self.how.n as usize]);
+    /// The best options of choices, as far as there are playouts and time for them: of those that moved most first.
+    fn weighed(
+        &mut self,
+        rounds: &Rounds,
+        (points, moved): (&[Chances], &[IndexMap<String, Quantity>]),
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<(Vec<Option<BestOption>>, Option<Cut>), Error> {
+        let mut best: Vec<Option<BestOption>> = vec![None; self.taken.len()];
+        let by = |index: usize| {
+            let own = self.who[index].as_ref().and_then(|who| moved[index].get(who));
+            own.map_or(0.0, |own| own.value.abs())
+        };
+        let mut order: Vec<usize> = (0..self.taken.len()).collect();
+        order.retain(|&index| self.taken[index].options.len() > 1);
+        order.sort_by(|&a, &b| by(b).total_cmp(&by(a)).then(a.cmp(&b)));
+        let total = order.len() as u64;
+        let mut left = WEIGHED;
+        for (done, index) in order.into_iter().enumerate() {
+            progress(Stage::Part(CHOICES, done as u64, total));
+            let Some(less) = left.checked_sub(self.taken[index].options.len() as u64) else {
+                continue;
+            };
+            left = less;
+            let Some(who) = self.who[index].clone() else { continue };
+            let place = (points.get(index + 1), rounds.ends.get(index + 1));
+            let (Some(chances), Some(ends)) = place else { continue };
+            match self.weigh(index, &who, (chances, ends)) {
+                Ok(found) => best[index] = found,
+                Err(error) => match error.cut() {
+                    Some(cut) => return Ok((best, Some(cut))),
+                    None => return Err(error),
+                },
+            }
         }
-        let mut ends = Vec::new();
-        for number in 0..self.how.n {
-            self.seating.is_wanted()?;
-            ends.push(self.runner.play_from(node, Generator::playout(self.how.seed, number))?);
+        Ok((best, None))
+    }
+
+    /// The best option of a choice. Half as many playouts as from each place choose it; what it is worth comes from
+    /// others: the highest of several estimates is too high (Smith and Winkler, "The Optimizer's Curse", Management
+    /// Science 52, 2006).
+    fn weigh(
+        &mut self,
+        index: usize,
+        who: &str,
+        (chances, ends): (&Chances, &[u32]),
+    ) -> Result<Option<BestOption>, Error> {
+        let HistoryStep { node, to, ref options } = self.taken[index];
+        let mut of_options = Rounds::from(options.clone(), self.how.n);
+        self.play(&mut of_options, (ends.len() as u64).div_ceil(2), self.seating, &|_| ())?;
+        if let Some(cut) = of_options.cut {
+            return Err(cut.into());
         }
-        Ok(ends)
+        let worth = |(&to, ends): (&u32, &Vec<u32>)| {
+            let utility = self.chances(to, ends).utility;
+            utility.get(who).cloned().unwrap_or_else(Quantity::zero)
+        };
+        let worths: Vec<Quantity> =
+            of_options.nodes.iter().zip(&of_options.ends).map(worth).collect();
+        let Some((at, _)) = most(worths.into_iter()) else { return Ok(None) };
+        let (option, best) = (self.option(node, at), of_options.nodes[at]);
+        let of =
+            |chances: &Chances| chances.utility.get(who).cloned().unwrap_or_else(Quantity::zero);
+        if best == to {
+            let (utility, lost, n) = (of(chances), Quantity::zero(), ends.len() as u64);
+            return Ok(Some(BestOption { option, utility, lost, n }));
+        }
+        // Under the random numbers of the place, of which the choice knew none.
+        let mut fresh = Rounds::from(vec![best], 0);
+        self.play(&mut fresh, ends.len() as u64, self.seating, &|_| ())?;
+        let utility = of(&self.chances(best, &fresh.ends[0]));
+        let lost = self.apart(who, &fresh.ends[0], ends).unwrap_or_else(Quantity::zero);
+        Ok(Some(BestOption { option, utility, lost, n: fresh.made() }))
+    }
+
+    /// Makes whole rounds of playouts until there are this many, or until it is no longer wanted.
+    ///
+    /// # Errors
+    /// Those of the rules and agents, and what ended it where there is no round yet.
+    fn play(
+        &mut self,
+        rounds: &mut Rounds,
+        n: u64,
+        wanted: &Seating,
+        progress: &dyn Fn(u64),
+    ) -> Result<(), Error> {
+        while rounds.made() < n && rounds.cut.is_none() {
+            progress(rounds.made());
+            match self.round(rounds, wanted) {
+                Ok(ends) => {
+                    for (all, end) in rounds.ends.iter_mut().zip(ends) {
+                        all.push(end);
+                    }
+                }
+                Err(error) => match error.cut() {
+                    Some(cut) if rounds.made() > 0 => rounds.cut = Some(cut),
+                    _ => return Err(error),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// The numbers of the endings of a playout from each node.
+    fn round(&mut self, rounds: &Rounds, wanted: &Seating) -> Result<Vec<u32>, Error> {
+        let generator = Generator::playout(self.how.seed, rounds.first + rounds.made());
+        let one = |&node: &u32| {
+            wanted.is_wanted()?;
+            self.runner.play_from(node, generator.clone())
+        };
+        rounds.nodes.iter().map(one).collect()
     }
 
     fn ending(&self, number: u32) -> Option<&Ending> {
@@ -478,7 +600,7 @@ impl<'a> LuckSearch<'a> {
     }
 
     fn put_together(&self, history: &History, found: Found) -> Expectations {
-        let Found { nodes, points, moved, best, mut sums } = found;
+        let Found { nodes, n, cut, points, moved, best, mut sums } = found;
         let mut entries = Vec::new();
         for (index, entry) in history.entries.iter().enumerate() {
             entries.extend(entry.actions().iter().map(|action| (index + 1, action)));
@@ -503,8 +625,8 @@ impl<'a> LuckSearch<'a> {
                 parts.insert(name.clone(), LuckParts { began, rolls, own, others, ended });
             }
         }
-        let (n, seed) = (if nodes.is_some() { 0 } else { self.how.n }, self.how.seed);
-        Expectations { exact, nodes, n, seed, points, moves, parts }
+        let Expecting { n: wanted, seed, .. } = self.how;
+        Expectations { exact, nodes, n, wanted, seed, cut, points, moves, parts }
     }
 
     fn is_end(&self, node: u32) -> bool {

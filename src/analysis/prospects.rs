@@ -10,7 +10,7 @@ mod search;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use self::explored::expected_along;
 use self::search::{ProspectsSearch, after};
@@ -85,7 +85,6 @@ pub struct Prospects {
     /// Whether somebody wanted it to stop.
     pub interrupted: bool,
     /// What stopped it before it was done, if anything did.
-    #[serde(serialize_with = "in_words")]
     pub cut: Option<Cut>,
     /// What keeps states from repeating, in a sentence, if that is why not all could be explored.
     #[serde(skip)]
@@ -162,10 +161,6 @@ impl Prospects {
             prospect.value = Some(choice.utility.clone());
         }
     }
-}
-
-fn in_words<S: Serializer>(cut: &Option<Cut>, serializer: S) -> Result<S::Ok, S::Error> {
-    cut.map(|cut| cut.to_string()).serialize(serializer)
 }
 
 /// An option with what comes of it.

@@ -12,7 +12,7 @@ use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{Chances, Expectations};
 use crate::commands::{
-    LuckArguments, ReplayPage, SavedArguments, count, own_players, write_drawing,
+    LuckArguments, ReplayPage, SavedArguments, Status, count, own_players, write_drawing,
 };
 use crate::conflict::{Loaded, Play, Played, Position, Saved, SavedEnding, replaceable};
 use crate::error::Error;
@@ -131,7 +131,7 @@ pub(super) fn run(
     }
     match divergence {
         Some(divergence) => Err(divergence),
-        None => Ok(ExitCode::SUCCESS),
+        None => Ok(ExitCode::from(Status::of(luck.and_then(|luck| luck.cut)).code())),
     }
 }
 
@@ -207,7 +207,8 @@ fn show_as_json(
     same: bool,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let code = divergence.as_ref().map_or(0, Error::exit_code);
+    let ended = Status::of(luck.as_ref().and_then(|luck| luck.cut)).code();
+    let code = divergence.as_ref().map_or(ended, Error::exit_code);
     let error = divergence.as_ref().map(ErrorReport::of);
     let played = Played { error, same: (!same).then_some(false), ..play.played() };
     output.value(&Replayed { played, luck })?;

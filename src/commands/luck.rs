@@ -66,6 +66,7 @@ impl LuckArguments {
         let all = n.saturating_mul(places);
         let sampling = Sampling { seed, n: all, enough: Enough::All, threads };
         let nodes = sampling.explores(&seating);
-        Ok((seating, Expecting { threads, nodes, n, seed }))
+        let time = self.limit.time;
+        Ok((seating, Expecting { threads, nodes, n, seed, time }))
     }
 }

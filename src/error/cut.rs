@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Serialize, Serializer};
+
 /// What stopped long work. A bound names its number and the option that sets another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Cut {
@@ -24,6 +26,12 @@ impl Cut {
     /// Whether somebody asked for it, at once or by a time limit: then what is known is printed.
     pub(crate) fn is_asked_for(self) -> bool {
         !matches!(self, Cut::Memory(_))
+    }
+}
+
+impl Serialize for Cut {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

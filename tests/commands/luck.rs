@@ -105,3 +105,79 @@ fn how_much_is_looked_at_is_an_option_of_luck_alone() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("--luck"), "{}", ran.stderr);
 }
+
+/// Guesses one of 20 sides of a die: 19 for a hit, else -1, so that each guess is worth 0. Rolls before that, none of
+/// which matters, make the graph too large to explore.
+const GUESSES: &str = r#"fn setup(scenario) { #{ seen: [], guess: 0, gain: () } }
+fn step() {
+    if this.seen.len() < 4 {
+        this.seen.push(this.roll("sky", "weather", dice("1d100")));
+        return;
+    }
+    this.guess = this.choose("red", "guess", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
+    this.gain = if this.roll("red", "die", dice("1d20")) == this.guess { 19 } else { -1 };
+}
+fn outcome() {
+    if this.gain == () { return; }
+    #{ result: "over", utility: #{ red: this.gain, blue: -this.gain } }
+}
+"#;
+
+#[test]
+fn the_best_of_many_equal_options_is_not_estimated_too_high() {
+    let folder = Scratch::empty();
+    folder.write("rules/guess/rules.rhai", GUESSES);
+    let scenario = "system = \"guess\"\n[seats]\nred = \"random\"\n";
+    folder.write("rules/guess/scenarios/one.toml", scenario);
+    let play = "play guess/one --seed 7 --save one.fracas";
+    fracas(play).inside(folder.path()).run().succeeds();
+    let games = 8;
+    let mean = |key: &str| {
+        let of = |seed: usize| {
+            let replay = format!("replay one.fracas --luck -n 40 --seed {seed} --json");
+            let ran = fracas(&replay).inside(folder.path()).run().succeeds();
+            let found: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+            let moves = found["luck"]["moves"].as_array().unwrap();
+            let best = &moves.iter().find(|one| one["name"] == "guess").unwrap()["best"];
+            assert_eq!(best["n"], 40);
+            let number = &best[key];
+            number["mean"]
+                .as_f64()
+                .or(number.as_str().and_then(|exact| exact.parse().ok()))
+                .unwrap()
+        };
+        (1..=games).map(of).sum::<f64>() / games as f64
+    };
+    // One guess has the standard deviation of the square root of 19, the mean of 320 that of 0.24. The luckiest of
+    // 20 guesses has 5 hits of 40 on average: by those hits it would be worth 20 * 5 / 40 - 1 = 1.5.
+    let worth = mean("utility");
+    assert!(worth.abs() < 0.75, "{worth}");
+    // Of two guesses one gains what the other loses: the difference varies by less than twice as much.
+    let lost = mean("lost");
+    assert!(lost.abs() < 1.1, "{lost}");
+}
+
+#[test]
+fn a_time_limit_leaves_whole_rounds_of_playouts_of_every_place() {
+    let folder = bet(4);
+    fracas("play bet/one --seed 7 --save one.fracas").inside(folder.path()).run().succeeds();
+    let replay = "replay one.fracas --luck -n 100000 --time 0.5 --seed 3";
+    let ran = fracas(&format!("{replay} --json")).inside(folder.path()).run().succeeds();
+    let found: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let luck = &found["luck"];
+    let n = luck["n"].as_u64().unwrap();
+    assert!((10..100_000).contains(&n), "{luck}");
+    assert!(luck["cut"].as_str().unwrap().starts_with("the time limit of 0.5 s"), "{luck}");
+    // Each share is so many of n, from the first place to the last.
+    for place in luck["points"].as_array().unwrap() {
+        for share in place["results"].as_object().unwrap().values() {
+            let Some(mean) = share["mean"].as_f64() else { continue };
+            let hits = mean * n as f64;
+            assert!((hits - hits.round()).abs() < 1e-6, "{place}: {n}");
+        }
+    }
+    let ran = fracas(&format!("{replay} --plain")).inside(folder.path()).run().succeeds();
+    let says = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(says.contains("the time limit of 0.5 s was reached"), "{says}");
+    assert!(says.contains("of 100000 were made from each place"), "{says}");
+}

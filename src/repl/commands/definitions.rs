@@ -217,8 +217,9 @@ pub enum PromptCommand {
     ///
     /// What a player has at the end is what they could expect at the beginning, and what each roll and each choice
     /// moved since. For the largest choices it says what the best option would have been worth. The numbers are exact
-    /// where all that may follow can be explored, else estimated from playouts from each place. For people the agent
-    /// of `:odds` plays. All that is hidden is taken to be known, so it waits for the end, or for `:reveal`.
+    /// where all that may follow can be explored, else estimated from playouts from each place: the best option is
+    /// chosen by some and estimated from others, as the highest of several estimates is too high. With `--time` it
+    /// says how many there were. For people the agent of `:odds` plays. All that is hidden is taken to be known, so it waits for the end, or for `:reveal`.
     Luck(hint::Luck),
     /// agents against each other on the open conflict, from its beginning, in all its seats
     ///
