@@ -12,6 +12,8 @@ const TITLED: usize = 200;
 /// The columns of the names of kinds; and how many there must be beside them.
 const NAMES: usize = 13;
 const NARROW: usize = 20;
+/// The least columns for titles beside names: below them where there are fewer.
+const TITLE: usize = 24;
 /// The least columns for what functions do, in a table of them.
 const PROSE: usize = 30;
 
@@ -200,6 +202,9 @@ impl PartList {
             let widest = self.words.iter().map(|word| word.chars().count()).max().unwrap_or(0);
             let lines = self.words.iter().zip(&self.titles);
             let line = |(word, title): (&String, &String)| {
+                if room < widest + TITLE {
+                    return format!("{word}\n{}", indented(&wrapped(title, room - 2), 2));
+                }
                 let line = format!("{word:<widest$}  {title}");
                 let is_error = word.ends_with(')');
                 if is_error { wrapped(line.trim_end(), room) } else { cut(line.trim_end(), room) }

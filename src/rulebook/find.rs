@@ -39,7 +39,23 @@ impl Rulebook {
         let searches = [Rulebook::named, Rulebook::explaining, Rulebook::mentioning];
         let found = searches.iter().map(|search| search(self, word.trim()));
         let found = found.into_iter().find(|found| !found.is_empty());
-        found.ok_or_else(|| Error::unknown(SEARCHED, word, self.ids().chain(self.words())))
+        found.ok_or_else(|| {
+            let params = self.params.iter().map(|param| param.text.as_str());
+            let texts = self.texts().chain(params).collect::<Vec<_>>();
+            let is_between = |c: char| !c.is_alphanumeric() && c != '_';
+            let said = texts.iter().flat_map(|text| text.split(is_between));
+            let said = said.filter(|said| said.chars().count() >= SHORTEST);
+            Error::unknown(SEARCHED, word, self.ids().chain(self.words()).chain(said))
+        })
+    }
+
+    /// Paragraphs and clauses.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        self.blocks.iter().filter_map(|block| match block {
+            ProseBlock::Paragraph(text) => Some(text.as_str()),
+            ProseBlock::Item(item) => Some(item.text.as_str()),
+            ProseBlock::Heading(_) | ProseBlock::Lines(_) => None,
+        })
     }
 
     /// The clause of an id, in small letters too; with those that it leads to, if it ends at a colon.
@@ -82,12 +98,7 @@ impl Rulebook {
 
     /// What the rules say of the utilities of an outcome: the first sentence that has the word.
     pub(crate) fn utility(&self) -> Option<&str> {
-        let texts = self.blocks.iter().filter_map(|block| match block {
-            ProseBlock::Paragraph(text) => Some(text.as_str()),
-            ProseBlock::Item(item) => Some(item.text.as_str()),
-            ProseBlock::Heading(_) | ProseBlock::Lines(_) => None,
-        });
-        texts.flat_map(sentences).find(|sentence| has_word(sentence, "utility"))
+        self.texts().flat_map(sentences).find(|sentence| has_word(sentence, "utility"))
     }
 
     /// The clauses that explain a word, or where none does, those that have it.
