@@ -248,7 +248,6 @@ pub(super) fn cut_off_note(cut_off: f64) -> String {
     )
 }
 
-/// The exact utility of an ending for a seat: the mean of its players'.
 pub(crate) fn exact_utility(seat: &Seat, ending: &Ending) -> Fraction {
     seat.mean(|player| fraction(ending.utility.get(player)?))
 }

@@ -216,11 +216,9 @@ pub(super) fn so_far(chances: &Chances, text: fn(&Quantity) -> String) -> String
     shown.collect::<Vec<_>>().join(", ")
 }
 
-/// How playouts are made.
 struct PlayoutPlan<'a> {
     /// The nodes at which they begin in turn; none for the beginning.
     from: &'a [u32],
-    /// Hears what is known so far.
     known: &'a (dyn Fn(&Chances) + Sync),
 }
 

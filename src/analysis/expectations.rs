@@ -46,7 +46,6 @@ pub(crate) struct Expectations {
     pub parts: IndexMap<String, LuckParts>,
 }
 
-/// An answer, and what it moved.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Move {
     /// The number of its entry in the history, from 1.
@@ -93,7 +92,6 @@ pub(crate) struct LuckParts {
     pub ended: Quantity,
 }
 
-/// How the expectations are to be found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expecting {
     /// How many threads explore.
@@ -117,7 +115,6 @@ pub(super) const SUMMED: usize = 50_000_000;
 const WEIGHED: u64 = 400;
 /// This many playouts are made from each place before anything is explored.
 const FEW: u64 = 10;
-/// The word for the work.
 const CHOICES: &str = "choices";
 /// At most this number of answers is listed for people.
 const LISTED: usize = 5;
@@ -186,12 +183,10 @@ impl Expectations {
         }
     }
 
-    /// For people and for programs.
     pub(crate) fn report(&self) -> Report<'_> {
         Report::of(self, self.blocks()).seeded((self.n > 0).then_some(self.seed))
     }
 
-    /// For people.
     pub(crate) fn blocks(&self) -> Vec<Block> {
         let parts = self.parts.iter().map(|(player, parts)| {
             let LuckParts { began, rolls, own, others, ended } = parts;
@@ -245,7 +240,6 @@ impl Expectations {
     }
 }
 
-/// A difference, with its sign.
 fn signed(number: &Quantity) -> String {
     let printed = match &number.fraction {
         Some(fraction) => fraction.to_string(),
@@ -291,9 +285,7 @@ struct LuckSearch<'a> {
     seating: &'a Seating,
     how: Expecting,
     runner: PlayoutRunner,
-    /// The answers in order.
     taken: Vec<HistoryStep>,
-    /// The node at the beginning.
     begin: u32,
     /// Who answered each: nobody where chance did.
     who: Vec<Option<String>>,

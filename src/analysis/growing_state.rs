@@ -120,7 +120,6 @@ fn within(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-/// Whether a path is one of these or leads into one.
 fn is_below(path: &str, paths: &BTreeSet<String>) -> bool {
     paths.iter().any(|above| {
         let rest = path.strip_prefix(above.as_str());

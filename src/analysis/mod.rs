@@ -43,7 +43,6 @@ pub use tune::{Best, CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
 pub(crate) use tune::{BrokenCandidate, WISHES};
 pub use visits::{VisitsError, visits};
 
-/// The work that is counted in playouts.
 pub(crate) const PLAYOUTS: &str = "playouts";
 
 /// A report of progress.

@@ -271,7 +271,6 @@ fn beyond(game: &ExploredGame, graph: &Graph, often: impl Iterator<Item = f64>) 
 
 /// The sum of the chances of all nodes.
 struct Summed {
-    /// The number of nodes that can be reached.
     nodes: u64,
     /// The chances, or why there are none.
     found: Result<Chances, String>,

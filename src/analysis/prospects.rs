@@ -202,7 +202,6 @@ impl Here {
         n.clamp(1, if is_timed { Here::SOON } else { Here::ENOUGH })
     }
 
-    /// How many different places there are.
     pub(crate) fn places(&self) -> usize {
         self.nodes.iter().collect::<BTreeSet<_>>().len()
     }

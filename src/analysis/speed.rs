@@ -57,7 +57,6 @@ impl Speed {
         })
     }
 
-    /// For people and for programs.
     pub(crate) fn report(&self) -> Report<'_> {
         let row = |name: &str, speed: f64| vec![name.to_owned(), format!("{speed:.0}")];
         let Rates { script, graph, again } = self.playouts_per_second;

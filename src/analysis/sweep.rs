@@ -129,7 +129,6 @@ impl Sweep {
         self.points.iter().map(|point| point.chances().cut_off).fold(0.0, f64::max)
     }
 
-    /// The seed of the points that were sampled.
     fn seed(&self) -> Option<u64> {
         self.points.iter().find_map(|point| match &point.found {
             PointOdds::Sampled { estimated, .. } => Some(estimated.seed),

@@ -57,7 +57,6 @@ impl<A: Amount> RandomWalk for Lists<(u32, A)> {
     }
 }
 
-/// The walk of a game whose steps are this likely.
 struct GameWalk<'a, A> {
     game: &'a ExploredGame,
     weights: &'a StepWeights,
@@ -272,7 +271,6 @@ impl<A: Amount> CycleChances<A> {
         self.from[there].insert(here);
     }
 
-    /// The number of ways through a place.
     fn ways(&self, place: usize) -> usize {
         self.from[place].len() * self.to[place].len()
     }

@@ -22,7 +22,6 @@ pub struct CaseFile {
     pub system: String,
     /// The cases, in order.
     pub cases: Vec<Case>,
-    /// The location at which the file names its system.
     pub(crate) system_at: Option<Location>,
 }
 
@@ -148,7 +147,6 @@ impl Case {
         self.document.with(&changes.iter().map(place).collect::<Vec<_>>())
     }
 
-    /// The location of the key of an entry of this case.
     pub(crate) fn key_location(&self, place: &str) -> Option<Location> {
         self.document.key_at(&format!("{}.{place}", self.place))
     }

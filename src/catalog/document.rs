@@ -273,7 +273,6 @@ impl<'a> DocumentTable<'a> {
         DocumentTable::new(document, String::new(), &document.root)
     }
 
-    /// The table at a place with this value.
     pub(crate) fn new(
         document: &'a Document,
         place: String,
@@ -389,7 +388,6 @@ impl<'a> DocumentTable<'a> {
             .transpose()
     }
 
-    /// The table that an item of a list is.
     pub(crate) fn table_at(
         &self,
         key: &str,
@@ -404,7 +402,6 @@ impl<'a> DocumentTable<'a> {
         Ok(self.table(key)?.map(|table| table.entries.clone()).unwrap_or_default())
     }
 
-    /// Whether it is in a file.
     pub(crate) fn is_of_file(&self) -> bool {
         self.document.is_some()
     }

@@ -120,7 +120,6 @@ pub(crate) const PROGRAM: &str = "command";
 pub(crate) const REFUSED_PROGRAM: &str =
     "is a program, which only a person may name: with `--seat`, or in the spec of a tournament";
 
-/// Whether a word names a program.
 pub(crate) fn names_program(word: &str) -> bool {
     word.trim_start().strip_prefix(PROGRAM).is_some_and(|rest| rest.trim_start().starts_with('('))
 }

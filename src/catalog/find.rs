@@ -249,7 +249,6 @@ impl Catalog {
         })
     }
 
-    /// The rules folder that contains a file in its subfolder for a kind.
     fn owner(&self, path: &Path, kind: FileKind) -> Option<&Folder> {
         let path = path.canonicalize().ok()?;
         let within = path.parent()?;
@@ -316,7 +315,6 @@ fn in_full(word: &str, error: Error) -> Error {
     }
 }
 
-/// The rules folders of a folder that a user names.
 fn given(dir: &Path) -> Result<Vec<Folder>, Error> {
     let folders = below(dir).map_err(|reason| Error::file("read", dir, reason))?;
     if folders.is_empty() {

@@ -58,7 +58,6 @@ pub(crate) struct Chapter {
     pub begin: Option<String>,
 }
 
-/// Seats an agent over all that sit there so far.
 pub(crate) fn give(seats: &mut IndexMap<String, String>, seat: &str, agent: &str) {
     // Inserted alone, the seat would keep its old place below a side's.
     seats.shift_remove(seat);

@@ -62,7 +62,6 @@ pub(super) fn edit(at: &Location, output: &mut Output) -> Result<(), Error> {
     )))
 }
 
-/// Whether a program is in one of the folders in which programs are looked for.
 fn is_there(program: &str) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders).any(|folder| {
@@ -80,7 +79,6 @@ fn announce(words: &[String], at: &Location, output: &mut Output) {
     output.say(&format!("`{name}` opens {}{way_out}", at.file));
 }
 
-/// The name of a program without its folder.
 fn name_of(program: &str) -> &str {
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
     name.strip_suffix(".exe").unwrap_or(name)

@@ -72,7 +72,6 @@ impl FromArgMatches for OfTable {
 }
 
 impl OfTable {
-    /// Opens the scenario and runs the command.
     pub(super) fn run(
         &self,
         common: &CommonArguments,
@@ -162,7 +161,6 @@ impl Face for Shell<'_> {
     }
 }
 
-/// The command as it was typed.
 pub(super) fn typed_line() -> String {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     shell_line(&words.collect::<Vec<_>>(), &[])

@@ -14,7 +14,6 @@ use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::report::{self, ErrorReport, Failed, Report, shell_line, tame, tame_json};
 
-/// How this run prints.
 #[derive(Clone)]
 pub(super) struct Output {
     json: bool,
@@ -119,7 +118,6 @@ impl Output {
         }
     }
 
-    /// Prints what the rules of a conflict warn of.
     pub(super) fn warnings(&mut self, conflict: &Conflict) {
         for warning in conflict.warnings() {
             self.say(&warning.to_string());
@@ -177,12 +175,10 @@ impl Output {
         self.complain(&format!("warning: {text}"));
     }
 
-    /// Prints the prompt of a line.
     pub(super) fn ask(&mut self, prompt: &str) {
         write_now(&tame(prompt));
     }
 
-    /// Erases what the terminal has written at the beginning of the line.
     pub(super) fn erase(&mut self, written: &str) {
         write_now(&format!("\r{}\r", " ".repeat(written.chars().count())));
     }
@@ -203,7 +199,6 @@ impl Output {
         write_now(&format!("\x1b[{rows}A\r\x1b[J"));
     }
 
-    /// Prints an error and returns its exit code.
     pub(super) fn error(&mut self, error: &Error) -> ExitCode {
         if self.json {
             let mut report = ErrorReport::of(error);
@@ -265,7 +260,6 @@ fn pretty(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// Prints data for people.
 pub(super) fn print_text(text: &str) -> Result<(), Error> {
     print(&shown(text))
 }

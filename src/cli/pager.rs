@@ -82,7 +82,6 @@ fn data(said: &Said) -> Option<&str> {
     }
 }
 
-/// The rows that a text takes in this window.
 fn rows(text: &str) -> usize {
     wrapped(text, Output::size().0.max(1)).lines().count()
 }

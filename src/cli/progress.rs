@@ -61,7 +61,6 @@ struct WorkPart {
 }
 
 impl WorkPart {
-    /// A part of the work begins, which may have the same name as the last.
     fn begin<'a>(latest: &'a mut Option<WorkPart>, what: &'static str) -> &'a mut WorkPart {
         // A part that reported nothing was not seen.
         let number = latest.map_or(1, |last| last.number + u32::from(last.before.is_some()));
@@ -69,7 +68,6 @@ impl WorkPart {
     }
 }
 
-/// What is being done.
 enum Doing {
     Words(String),
     /// How many were known before, how many are done, and of how many, if that is known.
@@ -256,7 +254,6 @@ impl ProgressLine {
         format!("{}{pace}{}", line(done, self.what, total), self.so_far())
     }
 
-    /// What is known so far, behind how far it is.
     fn so_far(&self) -> String {
         let known = self.known.lock();
         if known.is_empty() { String::new() } else { format!("; so far {known}") }
@@ -332,13 +329,11 @@ pub(super) struct ProgressTerminal {
 }
 
 impl ProgressTerminal {
-    /// The terminal that is printed on.
     pub(super) fn new(output: &Output) -> ProgressTerminal {
         let columns = output.width().saturating_sub(FREE).max(1);
         ProgressTerminal { columns: u16::try_from(columns).unwrap_or(u16::MAX) }
     }
 
-    /// The columns of a line.
     pub(super) fn columns(&self) -> usize {
         usize::from(self.columns)
     }

@@ -30,7 +30,6 @@ const FIRST: &str = include_str!("../../rules/first");
 /// The name of lines that nobody types, in messages.
 const STDIN: &str = "stdin";
 
-/// Runs the session to its end.
 pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitCode, Error> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let lab = lab_config(common)?;

@@ -23,7 +23,6 @@ use crate::script::State;
 /// Whether a saved history still has its outcome.
 #[derive(Serialize)]
 pub(super) struct Verified {
-    /// Whether it has.
     same: bool,
     entries: usize,
     /// The outcome that it has now; null where it is not over.

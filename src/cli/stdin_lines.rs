@@ -18,7 +18,6 @@ pub(super) struct Lines {
     name: &'static str,
     read: Receiver<std::io::Result<Option<String>>>,
     interrupt: Arc<AtomicBool>,
-    /// How many there were.
     pub(super) count: usize,
 }
 

@@ -10,10 +10,8 @@ use crate::conflict::replace;
 use crate::error::Error;
 use crate::report::{Block, Report};
 
-/// The files that a command wrote.
 #[derive(Serialize)]
 pub(super) struct WrittenFiles {
-    /// The path of each.
     files: Vec<String>,
 }
 

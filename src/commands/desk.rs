@@ -11,7 +11,6 @@ use crate::error::{Cut, Error};
 use crate::report::Report;
 use crate::script::Limits;
 
-/// What a command runs on and with.
 pub(crate) struct Desk<'a> {
     pub catalog: &'a Catalog,
     pub limits: Limits,
@@ -48,7 +47,6 @@ pub(crate) struct OtherConflict<'a> {
     pub parts: Vec<Changes>,
 }
 
-/// How the options of a decision are weighed.
 #[derive(Clone, Copy)]
 pub(crate) struct Weighing<'a> {
     /// The agent who plays on for people, if one is named.
@@ -94,7 +92,6 @@ pub(crate) trait Face {
     /// How an agent is seated here: `--seat red=AGENT`.
     fn seat(&self, seat: &str) -> String;
 
-    /// How a seat is given to a perfect opponent here.
     fn opponent(&self, seat: &str) -> String {
         format!("--opponent {seat}")
     }
@@ -102,7 +99,6 @@ pub(crate) trait Face {
     /// Long work begins, as [`Audience::begins`].
     fn begins(&mut self, what: &'static str, total: Option<u64>) -> Box<dyn Fn(Stage) + Sync>;
 
-    /// Says that work was cut, and what is known of it.
     fn cut(&mut self, _cut: Cut, known: &str) {
         self.say(known);
     }
@@ -249,7 +245,6 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     /// It did what it was to do, which a time limit is part of.
@@ -266,7 +261,6 @@ impl Status {
         if cut == Some(Cut::Interrupted) { Status::Interrupted } else { Status::Done }
     }
 
-    /// The exit code of the program.
     pub(crate) fn code(self) -> u8 {
         match self {
             Status::Done => 0,

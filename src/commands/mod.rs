@@ -41,7 +41,6 @@ use crate::error::Error;
 /// A command: its arguments are the fields, its description is the comment of the type. The first paragraph is
 /// printed everywhere, the others by the help of the prompt alone.
 pub(crate) trait Runnable: Args + 'static {
-    /// The word that runs it.
     const NAME: &'static str;
     /// The letter that abbreviates it at the prompt.
     const ALIAS: Option<&'static str> = None;
@@ -122,13 +121,11 @@ const fn entry<C: Runnable>() -> CommandEntry {
 }
 
 impl CommandEntry {
-    /// The command of this name.
     pub(crate) fn of(name: &str) -> Option<&'static CommandEntry> {
         const ALL: &[CommandEntry] = &TABLE;
         ALL.iter().find(|entry| entry.name == name)
     }
 
-    /// The command that was chosen, and its arguments.
     pub(crate) fn chosen(
         matches: &ArgMatches,
     ) -> Result<(&'static CommandEntry, &ArgMatches), clap::Error> {
@@ -143,7 +140,6 @@ impl CommandEntry {
         include_str!("examples.txt").lines().filter(is_own)
     }
 
-    /// The job that arguments describe.
     pub(crate) fn job(&self, matches: &ArgMatches) -> Result<Job, clap::Error> {
         (self.read)(matches)
     }
@@ -153,7 +149,6 @@ impl CommandEntry {
         self.arguments(target(Command::new(self.name)))
     }
 
-    /// Adds the arguments and the description.
     pub(crate) fn arguments(&self, command: Command) -> Command {
         (self.augment)(command)
     }

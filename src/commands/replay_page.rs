@@ -22,7 +22,6 @@ const MARKS: usize = 6;
 /// More curves than these cannot be distinguished.
 const CURVES: usize = 8;
 
-/// A replay page, and for whom it is.
 pub(crate) struct ReplayPage<'a> {
     pub play: &'a Play,
     /// What each player could expect, where that was found.
@@ -134,7 +133,6 @@ pub(crate) fn own_players(play: &Play, viewer: &str) -> Result<Vec<String>, Erro
     }
 }
 
-/// How it ended.
 fn ended(end: Option<&Outcome>) -> String {
     match end {
         Some(outcome) => format!("It ended as {}.", report::outcome_line(outcome)),
@@ -184,7 +182,6 @@ fn known_plot<'c>(viewer: &str, known: impl Iterator<Item = &'c Chances>) -> Opt
     (!plot.series.is_empty()).then_some(plot)
 }
 
-/// A curve for each player through some points.
 fn curves<'c>(title: String, x: &str, points: impl Iterator<Item = &'c Chances>) -> Plot {
     let points: Vec<&Chances> = points.collect();
     let names = points.first().map(|first| first.utility.keys().cloned().collect::<Vec<_>>());
@@ -487,7 +484,6 @@ pub(super) fn side_by_side(lines: Vec<(String, Play)>) -> Result<Film, Error> {
     Ok(Film { viewers: viewers(&[]), lines, marks, history: None })
 }
 
-/// The last frame.
 fn end(outcome: &Outcome, events: Vec<String>) -> FilmFrame {
     FilmFrame {
         title: format!("The end: {}", report::outcome_line(outcome)),
@@ -509,7 +505,6 @@ fn made_of(outcome: &Outcome) -> String {
     outcome.utility.keys().filter_map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// With a capital at its beginning.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()

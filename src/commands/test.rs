@@ -73,7 +73,6 @@ impl Runnable for TestCommand {
 /// The most titles that a message lists.
 const LISTED: usize = 5;
 
-/// Writes what one case ends in into its file.
 fn bless(files: &[(Catalog, CaseFile)], title: &str, desk: &mut Desk<'_>) -> Result<Status, Error> {
     let all = || {
         files
@@ -137,7 +136,6 @@ fn found(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<(Catalog, CaseFile)
     Ok(found)
 }
 
-/// The case files of the open rules, which need not be those of the catalog: a scenario may be opened by its path.
 fn of_open(play: &Play, catalog: &Catalog) -> Result<Vec<(Catalog, CaseFile)>, Error> {
     let folder = &play.conflict.folder;
     let catalog = folder.disk_path().map_or_else(|| catalog.clone(), |path| catalog.over(path));
@@ -192,7 +190,6 @@ struct HouseTest<'a> {
     house: &'a [String],
     #[serde(flatten)]
     own: &'a CaseResults,
-    /// How many cases of the rules end alike.
     alike: usize,
     otherwise: &'a [Failure],
 }

@@ -119,7 +119,6 @@ fn meant(options: &[Value], word: &str) -> Result<Option<usize>, Error> {
     Ok(truths.filter(|_| self::begun(options, word).next().is_none()))
 }
 
-/// The only option that holds a number.
 fn numbered(options: &[Value], number: usize, answer: &str) -> Result<Option<usize>, Error> {
     let holds = |index: &usize| numbers(&options[*index].to_string()).any(|held| held == number);
     let mut held = (0..options.len()).filter(holds);
@@ -135,7 +134,6 @@ fn numbered(options: &[Value], number: usize, answer: &str) -> Result<Option<usi
     }
 }
 
-/// The options that begin with a word.
 fn begun(options: &[Value], word: &str) -> impl Iterator<Item = (usize, String)> {
     let begins = |text: &str| text.to_lowercase().starts_with(&word.to_lowercase());
     worded(options).filter(move |(_, text)| !word.is_empty() && begins(text))
@@ -182,7 +180,6 @@ pub(crate) enum Places {
 }
 
 impl Places {
-    /// How these options are counted.
     pub(crate) fn of(options: &[Value]) -> Places {
         if options.iter().any(|option| option.as_number().is_some()) {
             return Places::None;
@@ -225,7 +222,6 @@ fn letters(index: usize) -> String {
     word.iter().rev().collect()
 }
 
-/// The index of the place with these letters.
 fn place_of(letters: &str) -> Option<usize> {
     let is_place = (1..=LETTERS).contains(&letters.len())
         && letters.bytes().all(|letter| letter.is_ascii_lowercase());

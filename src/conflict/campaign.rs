@@ -29,7 +29,6 @@ const SCRIPT: &str = include_str!("campaign/campaign.rhai");
 /// The path of that script in messages, and of what is written anew.
 const PATHS: [&str; 2] = ["campaign.rhai", "campaign/conflicts.rhai"];
 
-/// Opens a campaign that has been read.
 pub(super) fn open(
     catalog: &Catalog,
     mut scenario: Scenario,

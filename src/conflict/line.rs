@@ -45,12 +45,10 @@ impl Line {
         self.entries.prefix(self.at)
     }
 
-    /// The entries that were taken back.
     pub(crate) fn taken_back(&self) -> History {
         History { entries: self.entries.entries[self.at..].to_vec() }
     }
 
-    /// The line with entries behind its end that were taken back.
     pub(crate) fn followed_by(mut self, taken_back: &History) -> Line {
         self.entries.entries.extend(taken_back.entries.iter().cloned());
         self
@@ -129,7 +127,6 @@ impl Past {
         }
     }
 
-    /// Forgets the ways that this one holds.
     pub(super) fn forget(&mut self, held: &History) {
         self.left.retain(|left| !held.begins_with(left));
     }
@@ -139,7 +136,6 @@ impl Past {
         self.ends.iter().find(|(ended, _)| ended == history).map(|(_, outcome)| outcome)
     }
 
-    /// Keeps how a way ended.
     pub(super) fn ended(&mut self, history: History, outcome: Outcome) {
         self.ends.retain(|(known, _)| *known != history);
         self.ends.push((history, outcome));

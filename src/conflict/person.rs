@@ -31,7 +31,6 @@ impl PendingQuestion {
     }
 }
 
-/// An option that a person picked.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Picked {
     /// Its place among the options, from 0.
@@ -47,7 +46,6 @@ pub(super) type Given = IndexMap<(String, String), Picked>;
 /// What was typed, shared by the seats and the one who plays; each answer is used once.
 pub(super) type SharedInput = Rc<RefCell<Given>>;
 
-/// A seat of a person.
 pub(super) struct Person(pub SharedInput);
 
 impl Agent for Person {

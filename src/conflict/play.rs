@@ -97,7 +97,6 @@ impl Play {
         play.go(until).map(|()| play)
     }
 
-    /// With a history that is yet to be played.
     pub(super) fn laid(
         conflict: Conflict,
         seed: u64,
@@ -208,7 +207,6 @@ impl Play {
         Ok(())
     }
 
-    /// How many entries of a history the rules follow.
     pub(super) fn follows(&self, history: &History) -> Result<usize, Error> {
         match self.run(history.clone(), None) {
             Ok(_) => Ok(history.len()),
@@ -263,7 +261,6 @@ impl Play {
         Ok(seats)
     }
 
-    /// Whether an entry holds an answer of a person.
     pub(crate) fn is_of_person(&self, entry: &Entry) -> bool {
         entry.actions().iter().any(|action| match &action.actor {
             Actor::Player(player) => self.is_person(player),

@@ -119,7 +119,6 @@ impl Players {
         side.cloned().unwrap_or_else(|| vec![player.to_owned()])
     }
 
-    /// The players for whom a seat of this name answers.
     pub(crate) fn of_seat(&self, seat: &str) -> Result<Vec<String>, Error> {
         if let Some(players) = self.sides.get(seat) {
             return Ok(players.clone());
@@ -305,7 +304,6 @@ fn fixed(
     places
 }
 
-/// The places of all values within maps and lists.
 fn parts_of(value: Option<&Value>, place: &[String], places: &mut Vec<Vec<String>>) {
     let mut within = |key: String, value: &Value| {
         parts_of(Some(value), &[place, &[key]].concat(), places);

@@ -177,7 +177,6 @@ impl Promotion {
         Ok(())
     }
 
-    /// Notes the clauses that texts cite.
     fn cite<'t>(&mut self, texts: impl Iterator<Item = &'t str>) {
         for id in texts.flat_map(|text| leading(text).0) {
             if !self.clauses.contains(&id) {
@@ -261,7 +260,6 @@ impl Promotion {
         Ok(())
     }
 
-    /// Takes the house rule out of lists of a file.
     fn list(
         &mut self,
         name: &str,
@@ -469,7 +467,6 @@ fn prose_of(house: &FileText, rules: &str) -> Option<(usize, String, String)> {
     Some((at, text, format!("{said} is a part of the prose")))
 }
 
-/// The numbers of the lines of a script that are prose, from 0 on.
 fn prose_lines(text: &str) -> Vec<usize> {
     let mut line = 0;
     let mut found = Vec::new();
@@ -495,7 +492,6 @@ struct LaidHouse<'a> {
     params: Option<&'a IndexMap<String, Value>>,
 }
 
-/// The lists called `house` that have a name.
 fn laid<'a>(value: &'a Value, place: &str, name: &str, found: &mut Vec<LaidHouse<'a>>) {
     let below =
         |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };

@@ -201,7 +201,6 @@ impl Snapshot {
         Conflict::of(catalog, scenario, &laid, &self.limits)
     }
 
-    /// The conflict of a saved history, which is its own scenario.
     fn reopened_from_history(
         &self,
         catalog: &Catalog,

@@ -183,7 +183,6 @@ impl SavedEnding {
     }
 }
 
-/// Plays a history as far as the rules follow it.
 pub(super) fn follow(
     again: impl Fn() -> Result<Conflict, Error>,
     conflict: Conflict,
@@ -366,7 +365,6 @@ fn reads_as(text: &str, file: &Path, meant: &Scenario) -> bool {
     Scenario::parse(&meant.name, text).is_ok_and(|read| parts(&read) == parts(meant))
 }
 
-/// The text of a scenario's file.
 fn written(meant: &Scenario) -> Result<String, Error> {
     let mut out = format!("system = {}\n", quoted(&meant.system));
     let mut line = |key: &str, value: &str| {
@@ -399,7 +397,6 @@ fn written(meant: &Scenario) -> Result<String, Error> {
     Ok(out)
 }
 
-/// The entries of a history as a list, one a line.
 fn lines(history: &History) -> String {
     let lines: String = history
         .entries

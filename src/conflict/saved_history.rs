@@ -269,7 +269,6 @@ fn is_as_it_was(path: &str, scripts: &IndexMap<String, String>) -> bool {
     was.is_some_and(|was| FileText::read(path).is_ok_and(|now| digest(&now.text) == *was))
 }
 
-/// The entries of one table whose keys another one lacks.
 fn new_keys<'a, V>(
     now: &'a IndexMap<String, V>,
     was: &'a IndexMap<String, V>,

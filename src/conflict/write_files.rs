@@ -66,7 +66,6 @@ fn beside(target: &Path) -> Option<PathBuf> {
 /// hidden files with a number, too.
 const OURS: &str = ".fracas-";
 
-/// The end of that name.
 const UNFINISHED: &str = ".tmp";
 
 /// Removes what processes that were killed have left unfinished in the folder of this file.

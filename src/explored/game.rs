@@ -14,9 +14,7 @@ pub(crate) struct ExploredGame {
     pub(crate) to: Lists<u32>,
     /// The number of the answer at each step, beside the steps. No node has more than 16 bits hold.
     pub(crate) answers: Vec<u16>,
-    /// How likely each step is under the agents.
     pub(crate) weights: StepWeights,
-    /// The node of the graph at each place.
     pub(crate) nodes: Vec<u32>,
     /// The places, in the order of their nodes.
     by_node: Vec<u32>,
@@ -25,7 +23,6 @@ pub(crate) struct ExploredGame {
 /// A probability: a part of a whole.
 pub(crate) type Share = (BigUint, BigUint);
 
-/// A node with the places that follow there.
 type NodeSteps = (u32, Vec<(u32, Share)>);
 
 /// Certainty.
@@ -33,7 +30,6 @@ pub(crate) fn surely() -> Share {
     (1u8.into(), 1u8.into())
 }
 
-/// How likely each step of a game is, beside its steps.
 #[derive(Clone)]
 pub(crate) struct StepWeights {
     /// The number of each step's share among those that differ.
@@ -42,7 +38,6 @@ pub(crate) struct StepWeights {
     shares: Vec<Share>,
 }
 
-/// Which steps a game has.
 #[derive(Clone, Copy)]
 pub(crate) enum Extent<'a> {
     /// Those that the agents seated may take.
@@ -160,7 +155,6 @@ impl ExploredGame {
         ExploredGame { to, answers, weights: weighing.weights, by_node: by_node(&nodes), nodes }
     }
 
-    /// How many places there are.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -269,7 +263,6 @@ impl Weighing {
         new
     }
 
-    /// Adds the steps of a node that asks this question.
     fn weigh(&mut self, shares: &Shares<'_>, question: u32) {
         match shares {
             Shares::Even(count) => {

@@ -50,7 +50,6 @@ impl<T> Lists<T> {
         &self.all[self.range(row)]
     }
 
-    /// The items of all lists.
     pub(crate) fn all(&self) -> &[T] {
         &self.all
     }

@@ -82,7 +82,6 @@ impl Follow {
     }
 }
 
-/// What a run asks, with all that is asked together with it.
 pub(crate) fn asks(question: &Question<'_>) -> Divergence {
     match question {
         Question::Decision(decision, Some(_)) => {

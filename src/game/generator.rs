@@ -211,7 +211,6 @@ fn lemire(n: u64, mut next: impl FnMut() -> u64) -> u64 {
     }
 }
 
-/// The index whose share of the running sums holds a point.
 fn holder(sums: &[u64], point: u64) -> usize {
     sums.partition_point(|&sum| sum <= point)
 }

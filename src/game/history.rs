@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::Value;
 use super::value::option_name;
 
-/// Who took an action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Actor {
@@ -100,7 +99,6 @@ impl History {
         History { entries: self.entries.iter().chain(&other.entries).cloned().collect() }
     }
 
-    /// Whether it begins with all entries of another.
     pub(crate) fn begins_with(&self, other: &History) -> bool {
         self.entries.starts_with(&other.entries)
     }

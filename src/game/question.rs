@@ -105,7 +105,6 @@ impl<'a> Question<'a> {
         self.len() == 0
     }
 
-    /// An answer.
     pub(crate) fn value(&self, index: usize) -> Option<Value> {
         match self {
             Question::Decision(decision, _) => {
@@ -123,7 +122,6 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// What can be seen.
     pub(crate) fn scene(&self) -> &'a dyn Scene {
         match self {
             Question::Decision(decision, _) => decision.scene,
@@ -131,7 +129,6 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// What is asked, with all that is asked together with it.
     pub(crate) fn all_asked(&self) -> Vec<Asked> {
         match self {
             Question::Decision(decision, None) => vec![decision.into()],
@@ -216,12 +213,10 @@ pub struct OptionWording {
 }
 
 impl Wording {
-    /// The text of an option.
     pub(crate) fn of_option(&self, index: usize) -> Option<&str> {
         self.options.get(&index)?.text.as_deref()
     }
 
-    /// The line that explains an option.
     pub(crate) fn help_of_option(&self, index: usize) -> Option<&str> {
         self.options.get(&index)?.help.as_deref()
     }

@@ -26,7 +26,6 @@ pub struct AnswerCache {
     sights: [Kept<SightDigest, Arc<Answer>>; SHARDS],
     /// How playouts went, by their seeds and numbers.
     pub(super) courses: [Kept<(u64, u64), PlayoutCourse>; SHARDS],
-    /// The bytes of all courses that are kept.
     pub(super) of_courses: AtomicU64,
     pub(super) bytes: AtomicU64,
     /// The operations of views and agents' scripts for the answers that were worked out, those that are kept once.

@@ -53,7 +53,6 @@ pub trait WorkerFactory: Sync {
     /// Makes them, on the thread that will use them.
     fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error>;
 
-    /// The answers that the agents share.
     fn answers(&self) -> &Arc<AnswerCache>;
 
     /// The words after `fracas` that play the conflict.
@@ -332,7 +331,6 @@ impl SharedWork<'_> {
     }
 }
 
-/// What one thread needs to expand nodes.
 struct NodeExpander {
     explorer: Explorer,
     seats: SeatedAgents,

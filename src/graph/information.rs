@@ -55,7 +55,6 @@ pub(super) const NOBODY: &str = "nobody decides at this node of the graph";
 pub struct InformationSet {
     /// Who decides at each of them, what for, and what is offered.
     pub asked: Arc<StoredQuestion>,
-    /// What the player sees at each of them, part by part.
     pub(crate) seen: Vec<SeenPart>,
     /// What distinguishes it from others: see `Insight::key`.
     pub key: Arc<str>,

@@ -70,12 +70,10 @@ pub(super) struct PlannedNode {
 pub(super) const UNLINKED: u32 = u32::MAX;
 
 impl PlannedNode {
-    /// How many words the node takes.
     pub(super) fn words(&self) -> usize {
         HEAD + EACH * self.answers
     }
 
-    /// Writes the node into words reserved for it.
     pub(super) fn write(&self, words: &[AtomicU32]) {
         let kind = match self.kind {
             NodeKind::Decision => 0,

@@ -46,7 +46,6 @@ enum Landing {
     Stranger(u32),
 }
 
-/// A playout under way.
 struct Playout<'t, T> {
     generator: Generator,
     trace: &'t mut T,

@@ -121,7 +121,6 @@ impl Shares<'_> {
         }
     }
 
-    /// The answers that may be given.
     pub(crate) fn indices(&self) -> Vec<usize> {
         match self {
             Shares::Even(count) => (0..*count).collect(),

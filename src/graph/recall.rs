@@ -10,7 +10,6 @@ use super::store::Graph;
 use crate::error::{Error, Forgotten};
 use crate::game::{Value, brief};
 
-/// The nodes of a graph with what leads to them.
 pub(crate) struct NodePasts<'a> {
     explorer: &'a Explorer,
     graph: &'a Graph,
@@ -195,7 +194,6 @@ impl<'a> NodePasts<'a> {
         found
     }
 
-    /// The shortest history to a node.
     fn to(&self, node: u32) -> AnswerWay {
         let mut way = Vec::new();
         let mut at = node;
@@ -207,7 +205,6 @@ impl<'a> NodePasts<'a> {
         way
     }
 
-    /// Who gave which answer to which question.
     fn words(&self, node: u32, answer: usize) -> Option<(String, String, String)> {
         let asked = self.graph.question_at(node)?;
         let value = asked.values().get(answer).map(ToString::to_string).unwrap_or_default();

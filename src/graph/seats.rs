@@ -63,7 +63,6 @@ pub trait Agent {
         0
     }
 
-    /// What its answers depend on.
     fn goes_by(&self) -> GoesBy {
         GoesBy::View
     }
@@ -311,7 +310,6 @@ mod tests {
         }
     }
 
-    /// What the seats answer to the fake game.
     fn run(mut seats: SeatedAgents) -> Result<Vec<usize>, Stop> {
         Fake::game().run(&mut |question| seats.choose(question))
     }

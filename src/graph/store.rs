@@ -303,7 +303,6 @@ impl Graph {
         self.full.store(true, Ordering::Relaxed);
     }
 
-    /// The part of its budget for runs that are paused at nodes.
     pub(super) fn runs(&self) -> &Budget {
         self.words.runs()
     }

@@ -16,7 +16,6 @@ use crate::script::{Counted, live_bytes};
 pub trait Trace {
     fn at_node(&mut self, graph: &Graph, node: Node<'_>, answer: usize);
 
-    /// An answer that the script was given.
     fn asked(&mut self, asking: &game::Question<'_>, answer: usize);
 }
 
@@ -28,7 +27,6 @@ impl Trace for () {
     fn asked(&mut self, _: &game::Question<'_>, _: usize) {}
 }
 
-/// How a playout went.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PlayoutCourse {
     /// The number of its ending.

@@ -40,7 +40,6 @@ pub(super) struct Walk<'e> {
     fresh: Option<(Vec<u8>, u32)>,
     /// Where the state at the beginning of the step is.
     state: u32,
-    /// Whether nodes are stored.
     stores: bool,
     /// Whether it runs on where it arrives at a node that is known, and that node.
     runs_on: bool,
@@ -124,7 +123,6 @@ impl<'e> Walk<'e> {
         self.drive().inspect_err(|_| self.fails())
     }
 
-    /// What is asked.
     pub(super) fn question(&self) -> Question<'_> {
         self.run.question()
     }
@@ -145,14 +143,12 @@ impl<'e> Walk<'e> {
         self.cost
     }
 
-    /// Answers what is asked.
     pub(super) fn answer(&mut self, answer: usize) {
         self.from.1 = answer as u32;
         self.since.push(answer as u32);
         self.run.answer(answer);
     }
 
-    /// An error of who was to answer.
     pub(super) fn blames(&self, error: Error) -> Error {
         self.fails();
         self.run.blamed(error)
@@ -220,7 +216,6 @@ impl<'e> Walk<'e> {
         }
     }
 
-    /// The run came to an end.
     fn ends(&mut self, ending: u32, head: u64) {
         if let Some((state, tag)) = self.fresh.take().filter(|_| self.stores)
             && let Some(node) = self.graph().add_end((&state, tag), ending, head)
@@ -395,7 +390,6 @@ impl Explorer {
         Ok(self.rules().outcome(&state)?.map(|outcome| outcome.value().clone()))
     }
 
-    /// Works out the answer of the agent who decides at a node.
     pub(super) fn work_out(
         &self,
         node: u32,

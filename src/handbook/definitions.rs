@@ -9,7 +9,6 @@ use crate::script::{Definition, RuleFunction, Rules};
 /// The families that only rules and house rules can call: the state and the setup are theirs.
 const OF_RULES: [&str; 2] = ["effects", "setup"];
 
-/// The kind of script that an editor shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScriptKind {
     Rules,
@@ -114,7 +113,6 @@ fn comment(entry: &HandbookEntry) -> String {
     lines.lines().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
 }
 
-/// The language's own word for a kind of value.
 fn kind(word: &str) -> &'static str {
     match word.trim() {
         "list" => "Array",

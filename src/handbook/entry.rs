@@ -19,7 +19,6 @@ pub(crate) const LANGUAGE: &str = "language";
 /// The family of what experiment scripts and the prompt call beside the primitives.
 pub(crate) const LAB: &str = "lab";
 
-/// The family of what portraits measure.
 pub(crate) const MEASURES: &str = "measures";
 
 /// The family of what can be wanted of a tuning.

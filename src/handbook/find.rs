@@ -23,12 +23,10 @@ pub(crate) struct HandbookMatch {
     /// The rules of a system in prose.
     #[serde(skip)]
     pub(super) rulebook: Option<Rulebook>,
-    /// How they are shown.
     #[serde(skip)]
     pub(super) named: HandbookSubject,
 }
 
-/// What a word named.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum HandbookSubject {
     All,

@@ -42,7 +42,6 @@ impl LabConfig {
     }
 }
 
-/// What all functions of one lab share.
 pub(super) struct LabContext {
     pub(super) context: Rc<Context>,
     pub(super) limits: Limits,
@@ -60,10 +59,8 @@ pub(super) struct LabContext {
     /// Whether a part of a result was printed, since the rest was not waited for.
     pub(super) partial: Cell<bool>,
     audience: RefCell<Rc<dyn Audience>>,
-    /// How far the work under way has come.
     far: RefCell<Option<WorkProgress>>,
     seed: u64,
-    /// The seed of the next playout that names none.
     next: Cell<u64>,
     /// A seed that is passed over where none is named: that of the open conflict.
     left_out: Cell<Option<u64>>,

@@ -85,7 +85,6 @@ pub(super) fn count(number: INT, what: &str) -> Result<u64, Error> {
     }
 }
 
-/// A seed that a script named.
 pub(super) fn seed(number: INT) -> Result<u64, Error> {
     u64::try_from(number).map_err(|_| {
         Error::usage(format!("a seed must be a whole number of 0 or more, got {number}"))

@@ -44,7 +44,6 @@ pub struct Lab {
     pub(super) name: String,
 }
 
-/// A text that was run.
 #[derive(Clone)]
 pub(super) struct EvaluatedText {
     /// The number of its first line in the text of all lines, or the path of a file of its own.
@@ -287,7 +286,6 @@ impl Lab {
         suggest(error, &self.scope, functions).into()
     }
 
-    /// The error with places in the text of all lines.
     fn placed(&self, mut error: Error) -> Error {
         let place = |at: &mut Location| {
             if let Ok(first) = at.file.parse::<usize>() {

@@ -77,7 +77,6 @@ impl Opened {
         Ok(WorkResult { kind, value: face.value, interrupted: status == Status::Interrupted })
     }
 
-    /// The words of a command line for a map of options.
     pub(super) fn words(
         &self,
         name: &str,
@@ -157,7 +156,6 @@ fn entry(name: &str) -> Result<&'static CommandEntry, Error> {
     CommandEntry::of(name).ok_or_else(|| Error::unknown("command", name, [""; 0]))
 }
 
-/// The parser of a command and of a seed.
 fn arguments(entry: &CommandEntry) -> Command {
     let program = Command::new("").no_binary_name(true).disable_help_flag(true);
     entry.elsewhere(entry.arguments(SeedArgument::augment_args(program)))

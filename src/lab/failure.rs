@@ -19,7 +19,6 @@ pub(super) struct LabFailure {
 }
 
 impl LabFailure {
-    /// A mistake that can be thrown.
     pub(super) fn new(error: Error) -> LabFailure {
         LabFailure {
             message: error.to_string(),
@@ -80,7 +79,6 @@ pub(super) fn register(engine: &mut Engine) {
         .register_fn("print", |failure: &mut LabFailure| failure.message.clone());
 }
 
-/// How far long work has come.
 #[derive(Clone, Debug)]
 pub(super) struct WorkProgress {
     /// What is counted.

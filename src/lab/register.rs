@@ -23,7 +23,6 @@ use crate::game::Value;
 use crate::listing;
 use crate::script::from_value;
 
-/// Lets an engine call all of it.
 pub(super) fn register(engine: &mut Engine, desk: &Rc<LabContext>) {
     keep_with(engine);
     what_there_is(engine, desk);

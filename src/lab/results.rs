@@ -50,7 +50,6 @@ impl ResultKind {
         ResultKind::ALL.into_iter().find(|kind| *kind as i32 == value.tag())
     }
 
-    /// The parts of a result that are results themselves, or lists of them.
     fn parts(self) -> &'static [(&'static str, ResultKind)] {
         match self {
             ResultKind::Compared => &[

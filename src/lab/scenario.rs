@@ -13,7 +13,6 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::graph::Graph;
 
-/// A scenario with its changes, opened once and then at hand.
 #[derive(Clone)]
 pub(super) struct Opened {
     pub(super) desk: Rc<LabContext>,
@@ -74,7 +73,6 @@ impl Opened {
         self.changed(|changes| changes.house.push(name))
     }
 
-    /// With parameters changed.
     pub(super) fn with(&self, params: &Value) -> Result<Opened, Error> {
         let Value::Map(params) = params else {
             let message = format!("parameters must be a map, got {}", params.kind());
@@ -83,7 +81,6 @@ impl Opened {
         self.changed(|changes| changes.params.extend(params.iter().map(Setting::of)))
     }
 
-    /// With another setup.
     pub(super) fn setup(&self, setup: Value) -> Result<Opened, Error> {
         if setup.as_map().is_none() {
             return Err(Error::usage(format!("a setup must be a map, got {}", setup.kind())));
@@ -96,7 +93,6 @@ impl Opened {
         Opened::of(&self.desk, scenario, self.changes.clone())
     }
 
-    /// With an agent in a seat, over all that sit there.
     pub(super) fn seat(&self, seat: &str, agent: &str) -> Result<Opened, Error> {
         let agent = files::word(&self.desk, agent)?;
         let mut seated = self.changed(|changes| changes.seats.push((seat.to_owned(), agent)))?;
@@ -117,7 +113,6 @@ impl Opened {
         Ok(self.seating.get_or_init(|| seating))
     }
 
-    /// Whether the agents sit in their seats.
     pub(super) fn is_seated(&self) -> bool {
         self.seating.get().is_some()
     }

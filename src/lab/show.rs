@@ -18,7 +18,6 @@ use crate::game::Value;
 use crate::report::{self, Block, Figure};
 use crate::script::{Dist, a_word, to_value};
 
-/// Lets an engine call all of it.
 pub(super) fn register(engine: &mut Engine, desk: &Rc<LabContext>) {
     engine
         .register_type_with_name::<Sheet>("Table")
@@ -200,7 +199,6 @@ fn texts(names: &[Value]) -> Result<Vec<String>, Error> {
 }
 
 impl LineResult {
-    /// The result that a value of the language is.
     pub(super) fn of(value: &Dynamic) -> LineResult {
         if value.is_unit() {
             return LineResult::Nothing;

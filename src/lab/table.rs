@@ -60,7 +60,6 @@ impl Sheet {
         Ok(Sheet { columns, rows })
     }
 
-    /// For people.
     pub(super) fn table(&self) -> Table {
         let row = |row: &Vec<Value>| row.iter().map(shown).collect();
         Table::new(self.columns.iter().cloned(), self.rows.iter().map(row))
@@ -247,7 +246,6 @@ pub(super) fn of_sweep(sweep: &Value) -> Result<Vec<Figure>, Error> {
     plot(points, &format!("values.{name}"), &odds, &format!("odds by {name}"))
 }
 
-/// The last key of a path.
 fn last(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }

@@ -13,7 +13,6 @@ use crate::report::reported;
 use crate::rulebook::{Clause, Rulebook};
 use crate::script::{Limits, ONE_OF};
 
-/// Everything in one system.
 #[derive(Debug, Serialize)]
 pub(crate) struct System {
     /// The name of its folder.
@@ -24,7 +23,6 @@ pub(crate) struct System {
     pub path: String,
     /// The clauses of its rules in prose.
     pub clauses: Vec<Clause>,
-    /// The rules in prose.
     #[serde(skip)]
     pub(super) rulebook: Rulebook,
     pub scenarios: Vec<PartSummary>,
@@ -98,7 +96,6 @@ pub(crate) fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<S
     })
 }
 
-/// All systems, by name.
 #[derive(Debug, Serialize)]
 pub(crate) struct SystemList {
     pub systems: Vec<Summary>,
@@ -130,7 +127,6 @@ pub(crate) struct Summary {
     pub error: Option<Error>,
 }
 
-/// All systems, by name.
 pub(crate) fn systems(catalog: &Catalog, limits: &Limits) -> SystemList {
     SystemList { systems: catalog.folders().map(|folder| summary(folder, limits)).collect() }
 }
@@ -173,7 +169,6 @@ pub(crate) struct PartSummary {
     pub error: Option<Error>,
 }
 
-/// A parameter of the rules.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Parameter {
     pub name: String,
@@ -198,7 +193,6 @@ impl From<&ParamSpec> for Parameter {
     }
 }
 
-/// The parameters of a folder, in the order of the file.
 pub(super) fn parameters(folder: &Folder) -> Result<Vec<Parameter>, Error> {
     let specs = ParamSpecs::read(folder.params()?.as_ref())?;
     Ok(specs.iter().map(Parameter::from).collect())
@@ -258,7 +252,6 @@ fn scripts(
     folder.names(kind).iter().map(item).collect()
 }
 
-/// A scenario, or a campaign.
 #[derive(Debug, Serialize)]
 pub(crate) struct ScenarioSummary<'a> {
     /// `system/name`, or the path of its file.

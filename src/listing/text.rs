@@ -225,7 +225,6 @@ fn items(items: &[PartSummary]) -> Vec<Vec<String>> {
     items.iter().map(|item| vec![item.name.clone(), title(item)]).collect()
 }
 
-/// The title, or the error with its place.
 fn titled(title: Option<&String>, error: &Option<Error>) -> String {
     match error {
         Some(error) => {

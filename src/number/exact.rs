@@ -213,7 +213,6 @@ fn divide_out(number: &mut BigUint, prime: u32, most: u32) -> u32 {
     times
 }
 
-/// The number times powers of the small primes.
 fn times(mut number: BigUint, powers: &Powers) -> BigUint {
     let mut small: u64 = 1;
     for (prime, power) in PRIMES.iter().zip(powers).skip(1).filter(|(_, power)| **power > 0) {

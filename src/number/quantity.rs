@@ -91,7 +91,6 @@ impl Quantity {
         }
     }
 
-    /// Whether it was estimated from a sample.
     pub(crate) fn is_sampled(&self) -> bool {
         matches!(self.basis, Basis::Sampled { .. })
     }
@@ -154,7 +153,6 @@ impl Quantity {
         self.bounds()
     }
 
-    /// The sum with another.
     #[must_use]
     pub(crate) fn plus(&self, other: &Quantity) -> Quantity {
         match (&self.fraction, &other.fraction) {
@@ -172,7 +170,6 @@ impl Quantity {
         }
     }
 
-    /// The product with another.
     #[must_use]
     pub(crate) fn times(&self, other: &Quantity) -> Quantity {
         match (&self.fraction, &other.fraction) {

@@ -32,7 +32,6 @@ pub(crate) fn state_folder() -> Option<PathBuf> {
     Some(folder.join("fracas"))
 }
 
-/// The file of the history of lines in that folder.
 pub(super) fn history_file() -> Option<PathBuf> {
     state_folder().map(|folder| folder.join("history"))
 }

@@ -28,7 +28,6 @@ pub(super) fn line_of(text: &str, name: &str) -> Option<usize> {
     Some(text[..at].matches('\n').count() + 1)
 }
 
-/// The names of the functions and constants that a text defines.
 pub(super) fn functions(text: &str) -> Vec<&str> {
     begins(text).into_iter().map(|(_, name)| name).collect()
 }

@@ -22,7 +22,6 @@ impl Journal {
         self.behind = Some(behind);
     }
 
-    /// Keeps a line that was run.
     pub(super) fn keep(&mut self, text: &str, is_script: bool) {
         let behind = self.behind.take();
         let text = text.trim();

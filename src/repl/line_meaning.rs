@@ -86,7 +86,6 @@ impl Session {
     }
 }
 
-/// Whether a letter may be part of a name or a number.
 fn is_part(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }

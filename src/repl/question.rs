@@ -106,7 +106,6 @@ pub(super) fn options(asked: &Asked, wording: &Wording, part: &str, width: usize
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The options whose names or texts hold a text, by their places, each with its name.
 pub(super) fn holding<'a>(
     asked: &'a Asked,
     wording: &'a Wording,

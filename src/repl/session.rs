@@ -90,7 +90,6 @@ pub struct Session {
     pub(super) numbers: Numbers,
     /// Where conflicts are kept that were not saved, if anywhere.
     pub(super) keeper: Option<Keeper>,
-    /// The rules that are being edited.
     pub(super) edits: Option<Edited>,
     /// Where the first mistake is in rules that were edited, until they are edited again or laid.
     pub(super) mistake: Option<(Location, Edited)>,
@@ -109,7 +108,6 @@ pub struct Session {
     pub(super) words: QuestionWords,
     /// The lines of an unfinished statement.
     pub(super) pending: String,
-    /// The number of lines so far.
     pub(super) lines: usize,
 }
 

@@ -57,7 +57,6 @@ impl Viewer {
         }
     }
 
-    /// Whether the view of this player may be shown.
     pub(crate) fn see_as(&self, player: &str) -> bool {
         match self {
             Viewer::All => true,
@@ -86,7 +85,6 @@ impl Viewer {
         play.conflict.rules.picture(&self.seen(play)?)
     }
 
-    /// The visible part of the state, for rules to draw.
     pub(crate) fn seen(&self, play: &Play) -> Result<State, Error> {
         match self {
             Viewer::All => Ok(play.state()),
@@ -167,7 +165,6 @@ impl Viewer {
         entry.actions().iter().any(|action| self.sees_action(action))
     }
 
-    /// Whether this viewer may know of an action at all.
     pub(crate) fn sees_action(&self, action: &Action) -> bool {
         let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
         self.see_as(who)

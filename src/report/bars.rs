@@ -6,14 +6,12 @@ use super::{tidy, wrapped};
 pub struct Bar {
     /// What it is one of; printed once for those below each other.
     pub(crate) group: String,
-    /// What it is.
     pub(crate) name: String,
     /// The number, in words.
     pub(crate) value: String,
     pub(crate) mark: BarMark,
 }
 
-/// The picture of a number.
 pub(crate) enum BarMark {
     None,
     /// A share of 1, as a bar.

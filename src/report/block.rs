@@ -15,7 +15,6 @@ pub struct Report<'a> {
     data: Box<dyn InJson + 'a>,
     /// The finding for people, from the top down.
     pub blocks: Vec<Block>,
-    /// The seed of what was sampled.
     pub(crate) seed: Option<u64>,
 }
 
@@ -45,12 +44,7 @@ pub enum Block {
         path: String,
     },
     /// Data that the reader of a page saves as a file; a terminal has commands for it.
-    Download {
-        words: String,
-        /// What the file is called.
-        name: String,
-        text: String,
-    },
+    Download { words: String, name: String, text: String },
     /// What the reader of a page steps through; on a terminal there is none. A page has one at most.
     Film(Film),
     /// Code of several, each below its title, side by side where there is room.
@@ -71,7 +65,6 @@ pub enum Block {
 pub struct Fold {
     /// The first of them.
     pub(super) parts: Vec<Block>,
-    /// How many there are in all.
     pub(super) count: usize,
     /// This many are printed in any case.
     pub(super) least: usize,
@@ -153,7 +146,6 @@ impl Block {
         Block::Laid(Box::new(lay))
     }
 
-    /// A table of columns with these names.
     pub(crate) fn table<N: Into<String>>(
         header: impl IntoIterator<Item = N>,
         rows: impl IntoIterator<Item = Vec<String>>,

@@ -102,7 +102,6 @@ pub(crate) struct SvgDrawing {
     area: DrawnArea,
 }
 
-/// An element of SVG.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct DrawnShape {
     tag: &'static str,
@@ -145,7 +144,6 @@ impl DrawnArea {
     }
 }
 
-/// The names of the colours that shapes may have for what they stand for.
 pub(crate) fn colour_names() -> impl Iterator<Item = &'static str> {
     COLOURS.iter().map(|(name, ..)| *name)
 }
@@ -284,7 +282,6 @@ impl SvgDrawing {
         Ok(())
     }
 
-    /// The text within a shape.
     fn label(
         &mut self,
         shape: &ShapeReader<'_>,
@@ -424,7 +421,6 @@ impl Drawings {
         (self.shapes.iter().collect(), self.drawn.data())
     }
 
-    /// The element in which a page shows them.
     pub(super) fn element(&self, number: usize) -> String {
         let [x, y, width, height] = self.area.view().map(place);
         // Letters of the usual height have 12 pixels then.
@@ -444,7 +440,6 @@ fn pixels<const N: usize>(numbers: [(&'static str, f64); N]) -> Vec<(&'static st
     numbers.map(|(name, number)| (name, place(number * UNIT))).to_vec()
 }
 
-/// A shape as a script wrote it.
 struct ShapeReader<'a> {
     kind: &'static str,
     form: &'static str,
@@ -478,7 +473,6 @@ impl<'a> ShapeReader<'a> {
         }
     }
 
-    /// The numbers of a key, all near enough.
     fn numbers<const N: usize>(&self, key: &str) -> Result<[f64; N], String> {
         let form = if key == self.kind { self.form } else { "[x, y]" };
         let value =

@@ -28,7 +28,6 @@ pub struct FilmLine {
     pub name: String,
     /// From the first question to the end.
     pub frames: Vec<FilmFrame>,
-    /// What is drawn in them.
     pub(crate) drawings: Drawings,
 }
 

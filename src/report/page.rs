@@ -5,7 +5,6 @@ use super::{
     Bar, BarMark, Block, Figure, Fold, Grid, Plot, Table, bars, cut, film, many, signed, tame, tidy,
 };
 
-/// What is printed as a page.
 #[derive(Default)]
 pub(crate) struct Page<'a> {
     pub title: &'a str,
@@ -63,13 +62,11 @@ const ROWS: usize = 10_000;
 const CELL: usize = 2_000;
 /// Grids of more columns are printed without what is said of each number, but where it is pointed at.
 const DENSE: usize = 12;
-/// What sorts and filters tables.
 const SORT: &str = include_str!("sort.js");
 /// Columns for texts that are laid out for a width.
 const WIDTH: usize = 80;
 
 impl Page<'_> {
-    /// The file.
     pub(crate) fn html(&self) -> String {
         let mut printer = PagePrinter { sorts: self.sorts, ..PagePrinter::default() };
         self.title.clone_into(&mut printer.heading);
@@ -113,12 +110,9 @@ struct PagePrinter {
     html: String,
     /// The title above what is printed, which is the caption of tables without one.
     heading: String,
-    /// The titles of the sections.
     sections: Vec<String>,
-    /// The plots so far.
     plots: usize,
     film: bool,
-    /// Whether tables can be sorted.
     sorts: bool,
 }
 
@@ -376,7 +370,6 @@ impl PagePrinter {
     }
 }
 
-/// Whether all cells of a column begin as numbers do.
 fn is_numeric(table: &Table, column: usize) -> bool {
     let mut cells =
         table.rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
@@ -400,7 +393,6 @@ fn rich(text: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// A relative path as an address.
 fn percent_encoded(path: &str) -> String {
     let byte = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b',' => {

@@ -74,7 +74,6 @@ impl Plot {
         text::plot(&self.finite(), width, plain)
     }
 
-    /// The curves as an SVG document.
     #[cfg(test)]
     pub(crate) fn svg(&self) -> String {
         svg::plot(&self.finite()).finish()
@@ -353,7 +352,6 @@ fn round_step(length: f64) -> f64 {
     digit.unwrap_or(10.0) * power
 }
 
-/// A number with as many places as its step has.
 fn written(number: f64, step: f64) -> String {
     if step < 1e-6 || number.abs() >= 1e9 {
         return format!("{number:.2e}");

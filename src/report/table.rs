@@ -215,7 +215,6 @@ fn drawn_in_parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bo
     parts.iter().map(part).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The length of the longest word of a column, none of which is broken.
 fn longest_word(header: &[&str], rows: &[Vec<String>], column: usize) -> usize {
     let cells = rows.iter().filter_map(|row| row.get(column)).map(String::as_str);
     let words = cells.chain(header.get(column).copied()).flat_map(str::split_whitespace);

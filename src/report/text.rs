@@ -18,7 +18,6 @@ impl Report<'_> {
     }
 }
 
-/// Blocks as text within `width` columns.
 pub(crate) fn text(blocks: &[Block], width: usize, plain: bool) -> String {
     TextPrinter { width, plain }.all(blocks, "\n\n")
 }

@@ -28,7 +28,6 @@ pub(crate) struct Clause {
 }
 
 impl Rulebook {
-    /// All clauses, in their order.
     pub(crate) fn clauses(&self) -> Vec<Clause> {
         self.items().filter(|item| item.id.is_some()).map(|item| self.clause(item)).collect()
     }
@@ -205,7 +204,6 @@ const SEARCHED: &str = "clause, title, parameter or word of the rules";
 const ENDING: usize = 3;
 const SHORTEST: usize = 3;
 
-/// What a mark behind a clause means.
 const MARKED: &str = "* not in the source text, or not all of it; the clause by itself says more";
 /// The spaces between a clause and its text, and the least room that a text has.
 const GAP: usize = 2;
@@ -251,7 +249,6 @@ impl Rulebook {
         [title].into_iter().chain(said).collect()
     }
 
-    /// Prose, its clauses in a column, the items of a list close to each other.
     fn laid_out<'p>(
         &self,
         prose: impl IntoIterator<Item = &'p ProseBlock>,

@@ -39,7 +39,6 @@ pub(super) enum ProseBlock {
     Item(Item),
 }
 
-/// An item of a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Item {
     /// The clause, if it is one.
@@ -120,7 +119,6 @@ impl Rulebook {
         self.items().filter_map(|item| item.id.as_deref())
     }
 
-    /// The words that it explains.
     pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
         self.items()
             .filter(|item| item.id.is_none())
@@ -128,7 +126,6 @@ impl Rulebook {
             .map(String::as_str)
     }
 
-    /// The letters with which its clauses begin.
     pub(crate) fn letters(&self) -> Vec<String> {
         let mut letters: Vec<String> = self.ids().map(letters_of).collect();
         letters.sort();

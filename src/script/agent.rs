@@ -29,9 +29,7 @@ use crate::game::{Decision, Value};
 pub struct AgentScript {
     name: String,
     runner: Runner,
-    /// Its own functions.
     ast: AST,
-    /// Its own files.
     files: Vec<String>,
     fields: Fields,
     context: Rc<Context>,
@@ -285,7 +283,6 @@ impl AgentScript {
     }
 }
 
-/// Rules whose functions an agent calls.
 struct CalledRules {
     /// The numbers of the campaign's conflicts that are played by them.
     conflicts: Vec<usize>,
@@ -399,7 +396,6 @@ fn own_params(
     Ok(params)
 }
 
-/// The value in the kind of the default, if it is one of that kind: numbers by value.
 fn of_kind(default: &Value, value: &Value) -> Option<Value> {
     match (default, value) {
         (Value::Float(_), Value::Int(number)) => Some(Value::Float(*number as f64)),

@@ -171,7 +171,6 @@ impl CampaignHost {
         Ok(self.made(part, made)?.draws()?.into_iter().map(one).collect())
     }
 
-    /// A setup as the rules read it, with what was drawn of it.
     fn open(&self, part: &Part, made: &Dynamic, drawn: &Array) -> Result<Reader, Error> {
         let mut setup = self.made(part, made)?;
         if !drawn.is_empty() {
@@ -363,7 +362,6 @@ pub(super) fn total(past: &Dynamic) -> Result<Value, Error> {
     sums.into_iter().map(written).collect::<Result<_, Error>>().map(Value::Map)
 }
 
-/// Data with other names in keys and texts.
 pub(super) fn renamed(data: &Value, names: &Map) -> Value {
     let named = |name: &String| match names.get(name.as_str()) {
         Some(other) => other.to_string(),

@@ -90,7 +90,6 @@ pub(crate) fn explain_parse(error: &ParseError, sources: &Sources) -> ScriptErro
     error
 }
 
-/// The sign of this language for a word that other languages have in its place.
 fn sign_for(word: &str) -> Option<&'static str> {
     match word {
         "and" => Some("&&"),
@@ -107,7 +106,6 @@ fn shut_word(error: &ScriptError) -> Option<&'static str> {
     SHUT.iter().chain(&SHUT_TO_STRANGERS).find(|shut| **shut == word).copied()
 }
 
-/// The word of the script that a mistake points at.
 fn word(error: &ScriptError) -> Option<String> {
     let (line, column) = (error.line.as_ref()?, error.at.as_ref()?.column?);
     Some(line.chars().skip(column - 1).take(error.width).collect())

@@ -2,7 +2,6 @@
 
 use rhai::Position;
 
-/// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// Spaces and ends of lines.
@@ -35,18 +34,15 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    /// The part of the text.
     pub(crate) fn of(self, text: &str) -> &str {
         &text[self.start..self.end]
     }
 
-    /// Whether it is a space or a comment.
     pub(crate) fn is_gap(self) -> bool {
         matches!(self.kind, TokenKind::Space | TokenKind::LineComment | TokenKind::Comment)
     }
 }
 
-/// The construct that the end of a text is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpenConstruct {
     Code,

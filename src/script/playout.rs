@@ -54,7 +54,6 @@ impl Rules {
         }
     }
 
-    /// A mistake of the rules' contract, at the function that made it.
     pub(super) fn contract(&self, function: &str, message: impl std::fmt::Display) -> Error {
         let (function, message) = (function.to_owned(), message.to_string());
         let fault = ScriptFault::Contract { function: function.clone(), message };
@@ -66,14 +65,12 @@ impl Rules {
         self.script_error(at, fault)
     }
 
-    /// A mistake at a place in the scripts.
     pub(super) fn script_error(&self, at: Option<Location>, fault: ScriptFault) -> ScriptError {
         let mut error = ScriptError { at, ..ScriptError::new(fault) };
         point(&mut error, &self.sources);
         error
     }
 
-    /// The state that a step led to.
     pub(super) fn stepped(&self, called: Called) -> Result<State, Error> {
         if called.this.as_map().is_none() {
             return Err(self.contract("step", "`this` must stay a map"));

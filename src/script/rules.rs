@@ -37,7 +37,6 @@ pub struct Rules {
     pub(super) opening: RefCell<Option<RunOpening>>,
     pub(super) names_of_setup: NamesOfSetup,
     layers: Vec<String>,
-    /// The number of its layer and the path of each file.
     pub(super) files: Vec<(usize, String)>,
     functions: Vec<RuleFunction>,
     prose: Vec<String>,
@@ -166,7 +165,6 @@ impl Rules {
         &self.layers[0]
     }
 
-    /// Whether they play the conflicts of a campaign.
     pub(crate) fn is_campaign(&self) -> bool {
         self.campaign
     }

@@ -202,7 +202,6 @@ fn aligned(line: &str) -> String {
     line.replace('\n', &format!("\n{}", " ".repeat(before)))
 }
 
-/// A playout, question by question.
 pub(super) struct WitnessedPlayout {
     /// Each question with its answer, as an entry of the history.
     pub steps: Vec<(Divergence, Entry)>,
@@ -259,7 +258,6 @@ impl WitnessedPlayout {
         heard.map(|heard| heard.text.as_str())
     }
 
-    /// The function that a line of the scripts belongs to.
     pub(super) fn function(&self, at: &Location) -> Option<&str> {
         let before = self
             .functions

@@ -190,12 +190,10 @@ impl Pair {
 }
 
 impl EndingPairs<'_> {
-    /// How many pairs were made.
     pub(super) fn pairs(&self) -> u64 {
         self.seen.values().map(|ends| ends.count).sum()
     }
 
-    /// What the playouts of one side say.
     pub(super) fn side(&self, side: Side) -> Chances {
         let mut counts = EndingCounts::default();
         for (&(base, house), ends) in &self.seen {

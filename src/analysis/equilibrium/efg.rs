@@ -93,7 +93,6 @@ pub(crate) fn efg(seating: &Seating, threads: usize, title: &str) -> Result<Stri
     Ok(text)
 }
 
-/// A fraction as the format has it.
 fn in_words(number: &Fraction) -> String {
     match number.denom() == &BigInt::from(1) {
         true => number.numer().to_string(),

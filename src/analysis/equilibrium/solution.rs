@@ -79,7 +79,6 @@ pub struct StrategyLine {
     /// strategy is looked up by it.
     #[serde(skip)]
     pub key: Arc<str>,
-    /// One of the nodes of the graph at which it is asked.
     #[serde(skip)]
     pub(crate) node: u32,
     /// The rules' picture of what the player sees there, for lines that people are shown and that differ
@@ -111,7 +110,6 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// An option with its weight and its utility.
     pub(crate) fn new(
         option: &Value,
         weight: impl Into<SolutionNumber>,
@@ -129,7 +127,6 @@ impl Choice {
     }
 }
 
-/// Reads and writes parts that are shared.
 mod shared {
     use super::*;
 
@@ -243,7 +240,6 @@ impl Solution {
         Json::Object(json)
     }
 
-    /// Adds the key of each information set to its line.
     fn add_keys(&self, json: &mut Map<String, Json>) {
         let lines = json.get_mut("strategy").and_then(Json::as_array_mut).into_iter().flatten();
         for (fields, line) in lines.filter_map(Json::as_object_mut).zip(&self.strategy) {
@@ -318,7 +314,6 @@ impl From<Fraction> for SolutionNumber {
     }
 }
 
-/// A number of a solution as programs get it.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum SolutionNumberJson {

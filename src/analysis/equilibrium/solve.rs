@@ -151,7 +151,6 @@ impl Solved {
 /// Settings, with a bound on the work of learning.
 type BoundedSolving = (Solving, Option<u64>);
 
-/// Notes on what the settings asked for and the method does not have.
 fn unfulfilled(
     solution: &Solution,
     solving: Solving,
@@ -168,7 +167,6 @@ fn unfulfilled(
 const FLOATS: &str = "fractions of utilities that are floats of the rules: these are read as the decimals \
                       that they print as (`ratio(1, 3)` is exact)";
 
-/// The callbacks for progress and for each report of learning.
 struct Callbacks<'a> {
     progress: &'a (dyn Fn(Stage) + Sync),
     on_progress: &'a mut OnProgress<'a>,
@@ -176,7 +174,6 @@ struct Callbacks<'a> {
     rounded: &'a mut Option<UnsolvedReason>,
 }
 
-/// The method for each kind of game.
 fn by_kind(
     board: &Board,
     kind: &GameKind,

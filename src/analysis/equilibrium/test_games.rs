@@ -26,7 +26,6 @@ pub(super) enum NodePlan {
 /// Probabilities of random games are whole numbers of these parts: weights are at most 4 each, of three.
 const PARTS: f64 = 27_720.0;
 
-/// The game of a list of nodes.
 pub(super) fn tree(sides: Vec<String>, plans: &[NodePlan]) -> Result<Tree, TreeError> {
     tree_while(sides, plans, ALWAYS)
 }

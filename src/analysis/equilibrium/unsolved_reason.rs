@@ -17,49 +17,27 @@ pub(crate) enum UnsolvedReason {
     /// A cycle of more places than can be solved together.
     #[error("{size} states form a cycle, more than the {most} that can be solved together")]
     Large {
-        /// Their number.
         size: usize,
         /// The most that are solved.
         most: usize,
-        /// One of them.
         place: usize,
     },
 
     /// The players can play for ever, and no rule gives that a value.
     #[error("the players may play for ever in a cycle of {size} states")]
-    Endless {
-        /// Their number.
-        size: usize,
-        /// One of them.
-        place: usize,
-    },
+    Endless { size: usize, place: usize },
 
     /// A cycle in a game in which what one side wins the other need not lose.
     #[error("{size} states form a cycle, and what one side wins the other need not lose")]
-    Cycle {
-        /// Their number.
-        size: usize,
-        /// One of them.
-        place: usize,
-    },
+    Cycle { size: usize, place: usize },
 
     /// Joint decisions in a cycle: their values need not be fractions.
     #[error("{size} states with joint decisions form a cycle: their values need not be fractions")]
-    Irrational {
-        /// Their number.
-        size: usize,
-        /// One of them.
-        place: usize,
-    },
+    Irrational { size: usize, place: usize },
 
     /// A cycle, while sides have to be followed through all that they may do.
     #[error("{size} states form a cycle in a conflict without perfect information")]
-    Around {
-        /// Their number.
-        size: usize,
-        /// One of them.
-        place: usize,
-    },
+    Around { size: usize, place: usize },
 
     /// A player who does not know any more what they did or saw.
     #[error(
@@ -95,12 +73,7 @@ pub(crate) enum UnsolvedReason {
 
     /// The best choice keeps changing in a circle.
     #[error("in a cycle of {size} states the best choice does not converge")]
-    Unsettled {
-        /// Their number.
-        size: usize,
-        /// One of them.
-        place: usize,
-    },
+    Unsettled { size: usize, place: usize },
 }
 
 impl UnsolvedReason {

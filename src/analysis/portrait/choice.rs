@@ -63,7 +63,6 @@ pub(super) struct WeighedDecision<'a> {
 }
 
 impl WeighedDecision<'_> {
-    /// How many options are sensible.
     pub(super) fn sensible(&self) -> usize {
         self.within(SENSIBLE * self.range).count()
     }
@@ -84,7 +83,6 @@ pub(super) struct OptionTable {
 }
 
 impl OptionTable {
-    /// A decision that is reached this often.
     pub(super) fn add(&mut self, decision: &WeighedDecision<'_>, weight: f64) {
         let question = (decision.player.to_owned(), decision.question.to_owned());
         let asked = self.asked.entry(question);
@@ -139,14 +137,12 @@ fn share(part: f64, whole: f64) -> f64 {
     }
 }
 
-/// Decisions that look alike to who decides.
 struct AlikeDecisions<A> {
     place: usize,
     visits: A,
     worth: Vec<f64>,
 }
 
-/// The choices in a graph.
 pub(super) fn measures<A: Amount>(
     valued: &ValuedGraph<'_, A>,
 ) -> Result<(Vec<Measure>, Vec<OptionUse>), Error> {

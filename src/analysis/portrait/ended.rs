@@ -11,7 +11,6 @@ use crate::game::Value;
 use crate::graph::Ending;
 use crate::number::{Fraction, fraction};
 
-/// The end of a conflict.
 pub(crate) struct Ended<'a> {
     pub result: &'a str,
     pub seats: &'a [Seat],

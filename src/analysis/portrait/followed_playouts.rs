@@ -42,7 +42,6 @@ const OF_A_DECISION: u64 = 160;
 /// At most this many decisions of a conflict are weighed.
 pub(super) const OF_A_CONFLICT: u64 = 4;
 
-/// What is to be found.
 pub(super) struct FollowedQuery<'a> {
     pub seating: &'a Seating,
     /// The agent that weighs options.
@@ -63,7 +62,6 @@ pub(super) struct FollowedQuery<'a> {
     pub progress: &'a (dyn Fn(Stage) + Sync),
 }
 
-/// What came of it.
 #[derive(Default)]
 pub(super) struct FollowedPlayouts {
     /// Drama and luck, and decisions with one sensible option.
@@ -176,7 +174,6 @@ impl FollowedQuery<'_> {
         Ok(FollowedPlayouts { further, ..self.measured(&seats, all, cut) })
     }
 
-    /// Goes along one conflict.
     fn one(
         &self,
         runner: &mut PlayoutRunner,

@@ -37,7 +37,6 @@ impl FurtherPlayouts {
         self.won.push(end.winners.clone());
     }
 
-    /// Sums as means.
     pub(super) fn finished(mut self) -> FurtherPlayouts {
         let n = self.won.len().max(2) as f64;
         for (sum, squares) in &mut self.means {
@@ -193,7 +192,6 @@ pub(super) fn drama(all: &[PlayDrama]) -> Vec<Result<Measure, (&'static str, [f6
 // at different questions are uncorrelated, so their variances sum up to the variance of its utility
 // (Weiss, A Course in Probability, 2005, section 10.3). The utilities of all seats are summed.
 
-/// The name of the share of chance.
 pub(super) const CHANCE: &str = "luck.chance";
 
 /// The bounds are checked once in this many nodes.

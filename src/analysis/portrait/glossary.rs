@@ -8,7 +8,6 @@ use crate::conflict::Seat;
 use crate::graph::Ending;
 use crate::number::Fraction;
 
-/// What a measure means.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meaning {
     /// Its name; a word in capitals stands for a name of the conflict.
@@ -48,7 +47,6 @@ impl Meaning {
         self.name.trim_end_matches(|letter: char| letter.is_ascii_uppercase())
     }
 
-    /// The name of the measure of a seat or a result.
     pub(super) fn named(&self, of: &str) -> String {
         format!("{}{of}", self.stem())
     }
@@ -84,7 +82,6 @@ impl Meaning {
         })
     }
 
-    /// What a measure of this name means.
     pub(crate) fn of(name: &str) -> Option<&'static Meaning> {
         GLOSSARY.get(Meaning::place(name)?)
     }
@@ -105,7 +102,6 @@ impl Meaning {
     }
 }
 
-/// All measures.
 pub(crate) const GLOSSARY: [Meaning; 31] = [
     meaning(
         "length.decisions",

@@ -14,7 +14,6 @@ use crate::graph::{NodeKind, WorkerFactory, shared_out};
 use crate::number::{Amount, Fraction, Quantity};
 use crate::script::{Countable, Counted, Rules, clauses, on_large_stack};
 
-/// The length of conflicts on a graph.
 pub(super) fn measures<A: Amount>(
     valued: &ValuedGraph<'_, A>,
     edge_runs: Option<&EdgeRuns>,
@@ -74,7 +73,6 @@ pub struct ClauseUse {
     pub runs: f64,
 }
 
-/// What is run along each edge of an ordered graph.
 pub(super) struct EdgeRuns {
     /// What is run, each different one once.
     profiles: Vec<Counted>,

@@ -9,7 +9,6 @@ use crate::error::{Error, nearest};
 use crate::game::{Generator, Value};
 use crate::script::{Ear, Run};
 
-/// The groups of measures.
 pub(super) const GROUPS: [&str; 12] = [
     "length", "choice", "fairness", "result", "ties", "margin", "drama", "luck", "skill",
     "strategy", "parts", "clauses",
@@ -161,7 +160,6 @@ impl MeasureSelection {
         self.would(&["drama", "luck", "choice"])
     }
 
-    /// Whether the conflict is to be solved.
     pub(crate) fn solves(&self) -> bool {
         let value = |word: &String| word.starts_with("fairness.value");
         self.would(&["strategy", "skill"])

@@ -73,7 +73,6 @@ pub struct Portrait {
     /// Notes for the reader, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The measures of single playouts.
     #[serde(skip)]
     pub(crate) series: MeasureSeries,
     /// What perfect players have and how they mix, in each equilibrium that was found.
@@ -161,12 +160,10 @@ impl Portrait {
     }
 }
 
-/// The index of a measure among all.
 fn place(measure: &Measure) -> usize {
     Meaning::place(&measure.name).unwrap_or(usize::MAX)
 }
 
-/// A portrait that is being made.
 struct PortraitWork<'a> {
     pub conflict: &'a Conflict,
     pub seating: &'a Seating,

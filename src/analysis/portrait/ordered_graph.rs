@@ -56,7 +56,6 @@ impl Unexplored {
 const NODES_AT_MOST: &str = "nodes at most";
 
 impl<A: Amount> OrderedGraph<A> {
-    /// How many places there are.
     pub(super) fn len(&self) -> usize {
         self.game.len()
     }
@@ -72,7 +71,6 @@ impl<A: Amount> OrderedGraph<A> {
         steps.map(move |(step, to)| edge(step, to))
     }
 
-    /// Whether conflicts reach a place.
     pub(super) fn is_visited(&self, place: usize) -> bool {
         self.visits.get(place).is_some_and(|visits| !visits.is_zero())
     }
@@ -81,7 +79,6 @@ impl<A: Amount> OrderedGraph<A> {
         graph.node(self.game.nodes.get(place).copied().unwrap_or_default())
     }
 
-    /// The question at a place; none at an end.
     pub(super) fn question<'a>(
         &self,
         graph: &'a Graph,

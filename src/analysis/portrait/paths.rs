@@ -17,7 +17,6 @@ const WORK: usize = 4_000_000;
 /// This many ways are drawn then.
 const DRAWN: u64 = 10_000;
 
-/// Ways through a graph.
 pub(super) struct Ways<S> {
     /// The end of each, what matters of it, and its share.
     pub all: Vec<(usize, S, f64)>,
@@ -77,7 +76,6 @@ impl<S: Ord + Clone> Ways<S> {
 }
 
 impl<S> Ways<S> {
-    /// Some of the ways, drawn at random.
     pub(super) fn drawn<A: Amount>(
         ordered: &OrderedGraph<A>,
         seed: u64,
@@ -192,7 +190,6 @@ pub(super) fn won_by(winners: &[usize], states: usize) -> Vec<f64> {
 }
 
 impl<'a, A: Amount> ValuedGraph<'a, A> {
-    /// Goes over an ordered graph, from its ends back.
     pub(super) fn survey(
         seating: &'a Seating,
         ordered: OrderedGraph<A>,
@@ -265,7 +262,6 @@ impl<'a, A: Amount> ValuedGraph<'a, A> {
         self.beliefs.get(place * each..(place + 1) * each).unwrap_or_default()
     }
 
-    /// The seat for which a player decides.
     pub(super) fn seat_of(&self, player: &str) -> Option<usize> {
         self.seats.iter().position(|seat| seat.players.iter().any(|one| one == player))
     }

@@ -23,7 +23,6 @@ use crate::script::{Counted, Ear, Run};
 /// and where agents think, they are run once more for that.
 pub(crate) const REPLAYED: u64 = 2_000;
 
-/// The sums of what playouts measured.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayoutResults {
     /// How many there were.
@@ -36,7 +35,6 @@ pub(super) struct PlayoutResults {
     /// How many options and decisions there were, and how often.
     options: BTreeMap<(u64, u64), u64>,
     most: u64,
-    /// The numbers at the wanted paths of the outcome.
     outcomes: Vec<NumberCounts>,
     /// The parts of utilities, by the names of their measures, where an end has them.
     parts: BTreeMap<String, NumberCounts>,
@@ -218,12 +216,10 @@ impl PlayoutResults {
         Chances::sampled(&self.tally(&seating.graph))
     }
 
-    /// How many questions a playout has on average.
     pub(super) fn questions(&self) -> f64 {
         (self.decisions.sum() + self.chance.sum()) / self.n.max(1) as f64
     }
 
-    /// Length and choice.
     pub(super) fn course(&self) -> Vec<Measure> {
         let mut all: Vec<Measure> = Vec::new();
         all.extend(self.decisions.measure("length.decisions"));
@@ -256,13 +252,11 @@ impl PlayoutResults {
         self.parts.iter().filter_map(measure).collect()
     }
 
-    /// Numbers of the outcome, with the names of their paths.
     pub(super) fn outcomes(&self, names: &[String]) -> Vec<Measure> {
         let named = names.iter().zip(&self.outcomes);
         named.filter_map(|(name, seen)| seen.measure(&format!("outcome.{name}"))).collect()
     }
 
-    /// Fairness and decisiveness.
     pub(super) fn results(&self, seating: &Seating) -> Vec<Measure> {
         let seats = seating.players.seats();
         let mut all = BTreeMap::new();

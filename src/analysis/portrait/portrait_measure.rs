@@ -139,7 +139,6 @@ impl NumberCounts {
         self.0.entry(order(number)).or_insert((number, 0)).1 += times;
     }
 
-    /// How many there are.
     pub(super) fn count(&self) -> u64 {
         self.0.values().map(|(_, count)| count).sum()
     }

@@ -122,7 +122,6 @@ impl PortraitWork<'_> {
         }))
     }
 
-    /// What playouts say.
     pub(super) fn played(&mut self) -> Result<Option<ConflictSize>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
@@ -213,7 +212,6 @@ impl PortraitWork<'_> {
         Ok(Some(ConflictSize { length: (estimates.questions(), decisions), places: None, most }))
     }
 
-    /// Keeps what the first seat is worth, or why that is left out.
     fn first_seat(&mut self, worth: Result<SeatWorth, Error>) -> Result<(), Error> {
         match self.keep(worth)? {
             Some(Ok(Some(worth))) => {

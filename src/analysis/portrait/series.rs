@@ -93,7 +93,6 @@ impl PlayoutResults {
         series
     }
 
-    /// What the endings say.
     fn ended(&self, seating: &Seating, first: Option<usize>, series: &mut MeasureSeries) {
         let (seats, count) = (seating.players.seats(), self.rows.len());
         let about = |number: &Fraction| Interval::of_fraction(number).middle();
@@ -126,7 +125,6 @@ impl PlayoutResults {
     }
 }
 
-/// What the ends of a graph say.
 pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>) -> Vec<Measure> {
     let mut all: BTreeMap<EndMeasure, WeightedValues<A>> = BTreeMap::new();
     for (_, ending, chance) in valued.ended() {
@@ -169,7 +167,6 @@ pub(super) fn parts<A: Amount>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Measur
     Ok(all.into_iter().map(|(name, values)| Measure::new(name, &values.mean())).collect())
 }
 
-/// The mean of the number at each path, over the ends that have one there.
 pub(super) fn outcomes<A: Amount>(
     valued: &ValuedGraph<'_, A>,
     names: &[String],

@@ -18,7 +18,6 @@ use crate::graph::{Bounds, WorkerFactory, shared_out};
 use crate::number::{Amount, Fraction, Quantity};
 use crate::report;
 
-/// A rung of the ladder.
 #[derive(Clone)]
 pub(super) struct Rung {
     pub name: &'static str,
@@ -79,7 +78,6 @@ impl SkillEffort {
         rung.cost * self.length.0 / 2.0
     }
 
-    /// How many pairs of playouts this leaves a rung.
     fn pairs(&self, rung: &Rung) -> u64 {
         let (questions, decisions) = self.length;
         // One seat of two has the agent, in two playouts.
@@ -94,7 +92,6 @@ impl SkillEffort {
     }
 }
 
-/// What climbing found.
 #[derive(Default)]
 pub(super) struct Climbed {
     /// How often each rung beats the one below, where the effort reaches; and how many rungs differ
@@ -213,7 +210,6 @@ pub(super) struct Turns<'a> {
 }
 
 impl<'a> Turns<'a> {
-    /// The agents as they sit.
     pub(super) fn of(conflict: &'a Conflict, seating: &Seating) -> Turns<'a> {
         let seats = seating.players.seats();
         let names =

@@ -181,7 +181,6 @@ impl PerfectPlay {
         solution.equilibria().map(of_one).collect()
     }
 
-    /// The range of each measure over all equilibria.
     pub(super) fn ranges(every: &[Vec<Measure>]) -> Vec<Measure> {
         let ranging = |first: &Measure| {
             let of_name = |one: &&Measure| one.name == first.name;
@@ -216,7 +215,6 @@ impl PerfectPlay {
     }
 }
 
-/// What perfect players have.
 fn values(solution: &Solution) -> Vec<Measure> {
     let value = |(seat, value): (&String, &SolutionNumber)| {
         let name = format!("fairness.value.{seat}");

@@ -172,7 +172,6 @@ fn function(one: &ClauseUse) -> String {
     format!("{clause}`{}`{house}", one.function)
 }
 
-/// The group and the name of a measure, for people.
 fn heading(name: &str) -> (&str, String) {
     let Some((group, rest)) = name.split_once('.') else { return ("", name.to_owned()) };
     let words = |text: &str| text.replace('_', " ");
@@ -196,7 +195,6 @@ fn heading(name: &str) -> (&str, String) {
     }
 }
 
-/// The value of a measure, for people.
 fn printed(measure: &Measure) -> String {
     let Measure { unit, quantity, .. } = measure;
     let value = quantity.as_measure(unit == "share");

@@ -7,7 +7,6 @@ use num_traits::Zero;
 use super::portrait_measure::Spread;
 use crate::number::{Amount, Fraction, Interval, Quantity};
 
-/// Values with how likely each is.
 #[derive(Clone, Debug)]
 pub(super) struct WeightedValues<A>(BTreeMap<Fraction, A>);
 
@@ -22,12 +21,10 @@ impl<A: Amount> WeightedValues<A> {
         self.0.entry(value).or_insert_with(A::zero).add_assign(chance);
     }
 
-    /// How likely one value is.
     pub(super) fn chance(&self, value: &Fraction) -> A {
         self.0.get(value).cloned().unwrap_or_else(A::zero)
     }
 
-    /// How likely all of them are together.
     pub(super) fn total(&self) -> A {
         let mut total = A::zero();
         self.0.values().for_each(|chance| total.add_assign(chance));
@@ -66,13 +63,11 @@ impl<A: Amount> WeightedValues<A> {
         })
     }
 
-    /// How the values differ.
     pub(super) fn spread(&self) -> Spread {
         let about = |value: &Fraction| Interval::of_fraction(value).middle();
         Spread::of(self.0.iter().map(|(value, chance)| (about(value), chance.about())))
     }
 
-    /// The least and the greatest of them.
     pub(super) fn range(&self) -> Option<(&Fraction, &Fraction)> {
         Some((self.0.first_key_value()?.0, self.0.last_key_value()?.0))
     }

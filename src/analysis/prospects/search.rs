@@ -17,7 +17,6 @@ pub(super) struct ProspectsSearch<'a> {
     pub(super) runner: PlayoutRunner,
     /// The node at which the decision, or the joint one that it is part of, begins.
     pub(super) begins: u32,
-    /// The node of the decision.
     pub(super) node: u32,
     pub(super) options: Vec<Value>,
     /// Whether the rules hide something from the player who is asked.
@@ -27,7 +26,6 @@ pub(super) struct ProspectsSearch<'a> {
 }
 
 impl<'a> ProspectsSearch<'a> {
-    /// Goes to the place.
     pub(super) fn begin(
         seating: &'a Seating,
         place: OpenDecision<'a>,
@@ -62,7 +60,6 @@ impl<'a> ProspectsSearch<'a> {
         Ok(Some(SavedHeader::key(&insight.key, "")))
     }
 
-    /// Finds the prospects there.
     pub(super) fn find(
         mut self,
         effort: Effort,
@@ -220,14 +217,12 @@ impl<'a> ProspectsSearch<'a> {
 /// This many playouts are made before anything is explored, for all options together.
 const FEW: u64 = 1000;
 
-/// What became of exploring.
 pub(super) enum Exploration {
     All(Vec<Chances>, u64),
     Cut(Cut),
     Not,
 }
 
-/// What was sampled.
 #[derive(Default)]
 struct Tries {
     n: u64,
@@ -236,13 +231,11 @@ struct Tries {
     cut: Option<Cut>,
 }
 
-/// Playouts so far.
 struct OptionSamples {
     /// Where they begin.
     worlds: Vec<u32>,
     /// How each option's ended.
     counts: Vec<EndingCounts<u32>>,
-    /// How many there are of each.
     made: u64,
 }
 

@@ -196,7 +196,6 @@ impl Excess {
         self.number.fraction.as_ref().map(Signed::abs)
     }
 
-    /// The least and the greatest distance that it may have.
     fn distance(&self) -> (f64, f64) {
         let (low, high) = self.number.range();
         (low.max(-high).max(0.0), high.max(-low))

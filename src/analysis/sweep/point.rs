@@ -29,7 +29,6 @@ pub enum PointOdds {
     Sampled {
         #[serde(flatten)]
         estimated: Estimated,
-        /// The counts of their endings.
         #[serde(skip)]
         tally: CountedEndings,
         /// The reason why the odds are not exact.

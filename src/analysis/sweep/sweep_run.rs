@@ -49,7 +49,6 @@ impl From<Error> for Broken {
 }
 
 impl SweepRun<'_> {
-    /// How many points there are.
     pub(super) fn points(&self) -> Option<u64> {
         let points = self.swept.iter().map(|swept| swept.values.len() as u64);
         points.into_iter().try_fold(1, u64::checked_mul)

@@ -161,7 +161,6 @@ fn average(chances: &Chances, players: &[String]) -> Option<Fraction> {
     Some(sum / Fraction::from_integer(players.len().max(1).into()))
 }
 
-/// The mean of players' utilities in one ending.
 fn average_of_ending(ending: &Ending, players: &[String]) -> f64 {
     mean_of_players(players, |player| ending.utility.get(player)?.as_utility())
 }

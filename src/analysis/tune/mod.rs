@@ -138,7 +138,6 @@ impl Tuned {
         format!("{}: {count} for {wishes}; {how}{partial}", self.scenario)
     }
 
-    /// What the table shows.
     fn what(&self) -> String {
         let (one, all) = (
             self.wishes.len() == 1,

@@ -11,7 +11,6 @@ use super::wish_value::WishValue;
 use crate::analysis::portrait::holm;
 use crate::number::FEW;
 
-/// What is known of a candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Measured {
     pub candidate: Candidate,

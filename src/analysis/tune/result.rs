@@ -184,7 +184,6 @@ impl Tuning<'_> {
         ["--seed".to_owned(), seed.to_string(), "-n".to_owned(), n.to_string()]
     }
 
-    /// The words that show the portrait of a candidate.
     fn shown(&self, candidate: &Candidate) -> Vec<String> {
         let changes = candidate.changes(self.changes);
         let own = Tuning { changes: &changes, ..*self };

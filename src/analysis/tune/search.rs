@@ -62,7 +62,6 @@ pub struct BrokenCandidate {
     pub error: Error,
 }
 
-/// Candidates on their way.
 pub(super) struct Halving {
     /// What is known of each, by its number.
     pub known: BTreeMap<u64, Measured>,
@@ -76,7 +75,6 @@ pub(super) struct Halving {
     pub is_full: bool,
 }
 
-/// What came of measuring one.
 enum Came {
     Measured(Measured),
     /// It was stopped, with what there is by then.
@@ -236,7 +234,6 @@ impl Tuning<'_> {
         Portrait::find(&conflict, &seating, portraying, progress)
     }
 
-    /// How far it has come, with what is best so far.
     fn so_far(&self, halving: &Halving, n: u64) -> String {
         let (done, all) = (halving.done.len(), halving.left.len());
         let best = halving.known.values().min_by(|one, other| one.order(other, self.wishes));

@@ -26,7 +26,6 @@ const FAIRNESS: &str = "fairness";
 const SEVERAL: [(&str, &str); 3] =
     [("drama", "drama.comeback"), ("strategy", "strategy.unused"), ("result", "result.RESULT")];
 const CLAUSES: &str = "clauses";
-/// The prefix of the name of a result.
 const RESULT: &str = "result.";
 
 /// What a wish is about.
@@ -57,13 +56,11 @@ impl Subject {
         self.name().strip_prefix(RESULT)
     }
 
-    /// Whether it is a share of something.
     pub(crate) fn is_share(&self) -> bool {
         let meaning = Meaning::of(self.name());
         meaning.is_some_and(|meaning| meaning.unit == "share") || self.name() == "fairness.wins"
     }
 
-    /// What it can be at all.
     pub(super) fn domain(&self) -> Region {
         let bound =
             |number: i64| Some(Bound { at: Fraction::from_integer(number.into()), open: false });
@@ -155,7 +152,6 @@ fn one(text: &str, conflict: &Conflict, seating: &Seating) -> Result<Wish, Error
     })
 }
 
-/// What a name means; for the share of a result, with the results that are known.
 fn subject(
     name: &str,
     conflict: &Conflict,

@@ -36,7 +36,6 @@ pub struct WishValue {
     pub unvaried: Option<u64>,
 }
 
-/// What a portrait says of a number.
 struct WishedNumber {
     quantity: Quantity,
     /// What no number is below.
@@ -70,7 +69,6 @@ impl WishValue {
         worst.or_else(|| of_all().map(read)).unwrap_or_else(WishValue::unknown)
     }
 
-    /// What a number says about a wish.
     fn read(wish: &Wish, seen: WishedNumber) -> WishValue {
         let WishedNumber { mut quantity, least, unvaried } = seen;
         let value = quantity.value;
@@ -112,7 +110,6 @@ impl WishValue {
         !self.quantity.is_sampled()
     }
 
-    /// Whether anything is known.
     pub(crate) fn is_known(&self) -> bool {
         !self.quantity.value.is_nan()
     }
@@ -152,7 +149,6 @@ impl WishValue {
         self.quantity.high - self.quantity.low <= 1e-10 * self.quantity.value.abs().max(1.0)
     }
 
-    /// Whether all of the interval is outside.
     fn is_beyond(&self, region: &Region) -> bool {
         let over = |bound: &Bound| self.quantity.low > about(&bound.at);
         let under = |bound: &Bound| self.quantity.high < about(&bound.at);
@@ -217,7 +213,6 @@ fn bounds(measure: &Measure, portrait: &Portrait) -> (f64, f64) {
     if low < high { (low, high) } else { (least, most) }
 }
 
-/// What each seat has.
 const UTILITY: &str = "fairness.utility.";
 
 /// What was computed beside playouts is not called proven.
@@ -284,7 +279,6 @@ pub(super) mod tests {
     use super::*;
     use crate::analysis::tune::wish_reader::written;
 
-    /// A wish that a number of decisions is there.
     pub(crate) fn wish(text: &str) -> Wish {
         let written = written(text).unwrap();
         let region = Region { low: written.low, high: written.high };
@@ -330,7 +324,6 @@ pub(super) mod tests {
     /// The name, the unit, the value, its ends, and the numbers that were met.
     type Sampled<'a> = (&'a str, &'a str, f64, Option<[f64; 2]>, &'a [f64]);
 
-    /// A portrait of 100 playouts with these measures.
     fn sampled(measures: &[Sampled<'_>]) -> Portrait {
         let measure = |(name, unit, value, ends, met): &(
             &str,

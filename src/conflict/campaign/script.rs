@@ -48,7 +48,6 @@ impl Own {
 /// What the script says where all conflicts are played.
 pub(super) const WHOLE: &str = "const UNTIL = 0;\n";
 
-/// How one conflict is played.
 pub(super) struct ImportCall {
     /// The number of its import.
     pub import: usize,
@@ -56,12 +55,10 @@ pub(super) struct ImportCall {
     pub begin: Option<String>,
 }
 
-/// A text as a script writes it.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// The functions that call the import of the conflict with a number.
 pub(super) fn written(
     campaign: &Campaign,
     calls: &[ImportCall],

@@ -11,12 +11,10 @@ use crate::script::{Blueprint, Import, Layer, Limits, Setup, definitions};
 pub(super) struct PlayedSystem {
     /// The import by which it is called.
     pub import: Import,
-    /// The functions of the contract that it has.
     defines: Vec<String>,
 }
 
 impl PlayedSystem {
-    /// Whether it has a function of the contract.
     pub(super) fn has(&self, function: &str) -> bool {
         self.defines.iter().any(|name| name == function)
     }

@@ -244,7 +244,6 @@ impl<'a> Header<'a> {
         items.iter().map(|item| self.text(item)).collect()
     }
 
-    /// The entries of a line of play, a text each.
     fn entries(&self, value: &Spanned<DeValue<'_>>) -> Result<History, Error> {
         let lines = self.texts(value)?;
         History::parse(&lines.join("\n"))

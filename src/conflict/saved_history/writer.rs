@@ -96,12 +96,10 @@ fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
     Ok(out)
 }
 
-/// The entries of a history as a list of texts.
 fn entries(history: &History) -> String {
     list(&history.entries.iter().map(ToString::to_string).collect::<Vec<_>>())
 }
 
-/// What a case expects of the end of a history.
 pub(crate) struct CaseEnd<'a> {
     /// What was announced.
     pub events: Vec<&'a str>,
@@ -245,7 +243,6 @@ fn texts<'a>(
     }
 }
 
-/// Texts as a list of TOML on one line.
 pub(crate) fn list(texts: &[String]) -> String {
     format!("[{}]", texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", "))
 }

@@ -15,7 +15,6 @@ pub(in crate::graph) struct Interner<T> {
     hasher: DefaultHashBuilder,
 }
 
-/// A thing with its key.
 struct Interned<T> {
     key: Box<[u8]>,
     thing: T,

@@ -95,7 +95,6 @@ impl StoredQuestion {
         }
     }
 
-    /// Whether chance is asked.
     pub(crate) fn is_chance(&self) -> bool {
         matches!(self.offer, Offer::Chance(_))
     }

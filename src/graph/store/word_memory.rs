@@ -29,10 +29,8 @@ type Chunk = Box<[AtomicU32]>;
 /// Words of all threads, up to a bound.
 pub(in crate::graph) struct Words {
     chunks: Box<[OnceLock<Chunk>]>,
-    /// The next free offset.
     next: AtomicU64,
     budget: Budget,
-    /// The part of the budget for runs that are paused at nodes.
     runs: Budget,
 }
 

@@ -275,7 +275,6 @@ fn is_under_way(play: &Play) -> Result<(), Error> {
     }
 }
 
-/// Says who plays for people.
 pub(super) fn report_people(seating: &Seating, reply: &mut Reply) {
     let people = seating.in_sentences(|seat| format!(":seat {seat} AGENT"));
     people.into_iter().for_each(|people| reply.note(people));

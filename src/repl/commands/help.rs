@@ -75,7 +75,6 @@ pub(super) fn help(
     Ok(())
 }
 
-/// The width of the column of usages.
 const COLUMN: usize = 22;
 
 /// A usage with its description beside it, or below it if there is too little room.

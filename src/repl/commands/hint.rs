@@ -275,7 +275,6 @@ fn listed<T>(
     listed.join(", ")
 }
 
-/// An option as people type it.
 fn named(option: &Value) -> String {
     brief(&option_name(option))
 }

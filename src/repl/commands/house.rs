@@ -270,7 +270,6 @@ pub(super) fn create(file: &Path, text: &str) -> Result<(), Error> {
     made.and_then(|mut made| std::io::Write::write_all(&mut made, text.as_bytes())).map_err(failed)
 }
 
-/// The line at which a function or a constant begins.
 fn is_head(line: &str) -> bool {
     line.starts_with("fn ") || line.starts_with("const ")
 }

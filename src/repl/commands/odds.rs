@@ -96,7 +96,6 @@ fn nothing_yet(seating: &Seating) -> String {
     format!("not every option has a playout yet, so there is nothing to show{thinks}")
 }
 
-/// How the odds were found.
 fn header(found: &Prospects) -> String {
     match found.nodes.map(|nodes| report::many(nodes, "node")) {
         Some(nodes) => format!("{} after each option, {nodes}", found.title()),

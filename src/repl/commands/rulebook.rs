@@ -130,13 +130,11 @@ pub fn explain(session: &mut Session, word: &str, reply: &mut Reply) -> Result<b
     Ok(explained(session, &book, word, reply))
 }
 
-/// The place of the option of the open decision that a line means.
 fn option(session: &Session, line: &str) -> Option<usize> {
     let index = session.answer_in(line)?.ok()?;
     (index < session.decision().ok()?.options.len()).then_some(index)
 }
 
-/// Shows what explains a word by itself.
 fn explained(session: &Session, book: &Rulebook, word: &str, reply: &mut Reply) -> bool {
     let explains = book.words().any(|own| own == word);
     if explains {
@@ -157,14 +155,12 @@ fn meaning_of_result(players: &Players, result: &str) -> String {
     format!("the result, `{}`, is {what}; `:rules outcome` shows how it is decided", brief(&result))
 }
 
-/// The clauses by which the open question is asked.
 fn asked_by(session: &Session) -> Result<BTreeSet<String>, Error> {
     let Some(asked) = session.open()?.asked() else { return Ok(BTreeSet::new()) };
     let cited = clauses_of(session, asked)?;
     Ok(cited.iter().flat_map(|cited| leading(cited).0).collect())
 }
 
-/// Shows the clauses by which the open question is asked.
 fn question(session: &Session, book: &Rulebook, reply: &mut Reply) -> Result<bool, Error> {
     let Some(asked) = session.open()?.asked() else { return Ok(false) };
     if let Some(help) = session.wording().and_then(|wording| wording.help.as_ref()) {

@@ -34,13 +34,11 @@ impl rustyline::hint::Hint for Shown {
     }
 }
 
-/// Asks the session and the guide.
 pub(super) struct Asks {
     session: Rc<RefCell<Session>>,
     guide: Guide,
     keys: Arc<Keys>,
     terminal: Terminal,
-    /// The columns that the prompt takes.
     prompt: usize,
     /// What Tab found for a line that has several continuations, to be shown below it.
     listed: RefCell<Option<ListedOption>>,
@@ -68,7 +66,6 @@ impl Asks {
         }
     }
 
-    /// A new line begins behind this prompt.
     pub(super) fn begin(&mut self, prompt: &str) {
         self.prompt = prompt.chars().count();
         self.listed.replace(None);
@@ -204,7 +201,6 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Reads the history of earlier sessions into an editor.
     pub(super) fn load(editor: &mut rustyline::Editor<Asks, FileHistory>) -> Memory {
         let path = history_file();
         let old = path.as_ref().filter(|path| path.exists());

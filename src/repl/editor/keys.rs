@@ -51,7 +51,6 @@ pub(super) struct Closing {
     pub text: String,
 }
 
-/// A line on the screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Drawn {
     /// The text before the cursor, and after it.
@@ -65,7 +64,6 @@ impl Keys {
         self.0.lock()
     }
 
-    /// A new line begins.
     pub(super) fn begin(&self) {
         *self.state() = KeyState::default();
     }

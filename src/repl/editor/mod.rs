@@ -46,7 +46,6 @@ pub struct Terminal {
 /// Signals news to the person who types a line.
 pub(crate) type Herald = Box<dyn FnMut(&str) + Send>;
 
-/// A line editor with the history of all sessions.
 pub(crate) struct Editor {
     inner: rustyline::Editor<Asks, FileHistory>,
     memory: Memory,
@@ -57,7 +56,6 @@ pub(crate) struct Editor {
 }
 
 impl Editor {
-    /// An editor that asks the session what is finished and how a line may continue.
     pub(crate) fn new(session: Rc<RefCell<Session>>, terminal: Terminal) -> Result<Editor, Error> {
         let colours = if terminal.coloured { ColorMode::Forced } else { ColorMode::Disabled };
         let config = Config::builder()

@@ -5,7 +5,6 @@ use crate::script::{Token, TokenKind, tokens};
 /// The indentation of a line within brackets, in spaces.
 pub(crate) const STEP: u8 = 4;
 
-/// A call whose brackets are open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OpenCall {
     /// The name of the function.
@@ -21,7 +20,6 @@ pub(super) fn call_at(text: &str) -> Option<OpenCall> {
     calls(text, &all).into_iter().next()
 }
 
-/// All calls that are open at the end of some tokens of a text, the innermost first.
 pub(super) fn calls(text: &str, tokens: &[Token]) -> Vec<OpenCall> {
     let mut open = Vec::new();
     let (mut depth, mut commas) = (0_usize, 0);

@@ -8,7 +8,6 @@ use crate::game::{Value, option_name};
 use crate::repl::words::{Word, typed};
 use crate::repl::{Session, commands};
 
-/// The completions of the word before the cursor.
 pub(super) fn complete(
     session: &Session,
     known: &KnownFunctions,

@@ -24,7 +24,6 @@ const ARGUMENTS: [(&str, usize, Completes); 8] = [
 /// The function whose map has the parameters as its keys.
 const CHANGES: &str = "with";
 
-/// The completions of the word at the end of a text of Rhai.
 pub(super) fn complete(session: &Session, known: &KnownFunctions, text: &str) -> Completion {
     let all = tokens(text);
     let last = all.last();
@@ -128,7 +127,6 @@ fn members(
     all
 }
 
-/// A function as it is completed.
 fn called(entry: &HandbookEntry) -> Suggestion {
     Suggestion { text: format!("{}(", entry.name), shown: entry.call(), note: entry.summary() }
 }

@@ -32,7 +32,6 @@ impl Hint {
         Some(Hint { shown, completes: None })
     }
 
-    /// A hint that continues the line.
     fn rest(rest: &str, place: TypingSpace) -> Option<Hint> {
         if !place.coloured || rest.is_empty() || place.room < 2 {
             return None;

@@ -93,7 +93,6 @@ pub(crate) fn menu(candidates: &[Suggestion], place: TypingSpace) -> String {
     hint::menu(candidates, place)
 }
 
-/// Whether there is a bracket at the cursor or just before it.
 pub(crate) fn is_beside_bracket(line: &str, cursor: usize) -> bool {
     let is = |at: usize| line.as_bytes().get(at).is_some_and(|byte| b"()[]{}".contains(byte));
     is(cursor) || cursor.checked_sub(1).is_some_and(is)
@@ -134,7 +133,6 @@ impl KnownFunctions {
         self.functions.get(name).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The functions whose names begin so, each with its forms.
     pub(super) fn beginning<'a>(
         &'a self,
         word: &'a str,

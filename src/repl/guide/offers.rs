@@ -34,7 +34,6 @@ impl Offers<'_> {
         begun.map(|one| Suggestion::noted(one.get_name(), help(one).unwrap_or_default())).collect()
     }
 
-    /// The candidates of a kind that begin with the typed text.
     pub(super) fn of(&self, kind: Completes, typed: &str) -> Vec<Suggestion> {
         let mut all = match kind {
             Completes::Scenario => self.scenarios(typed),

@@ -24,7 +24,6 @@ const LARGEST: u64 = 4 << 20;
 const OFFERED: usize = 3;
 /// The beginning of a file, in which its scenario and its folder are named.
 const BEGINNING: u64 = 8 << 10;
-/// How the names of the files end.
 const ENDING: &str = "history";
 /// What comes before the folder in which a conflict was played, in a comment of its file.
 const FOLDER: &str = "# played in ";
@@ -69,7 +68,6 @@ impl Keeper {
         Keeper { folder, file: None, safe: Vec::new() }
     }
 
-    /// The files that may be kept conflicts.
     fn files(&self) -> impl Iterator<Item = PathBuf> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten();
         let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));

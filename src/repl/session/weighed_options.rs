@@ -122,7 +122,6 @@ impl Session {
         self.known.as_ref().filter(|known| known.scenario == scenario.name)
     }
 
-    /// Whether the open conflict was solved under other rules.
     fn is_known_of_other_rules(&self) -> bool {
         let (Some(play), Some(known)) = (&self.play, &self.known) else { return false };
         let conflict = &play.conflict;

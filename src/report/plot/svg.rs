@@ -20,7 +20,6 @@ const FAINT: &str = "#dddddd";
 const COLOURS: [&str; 7] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
 
-/// The area of the curves.
 struct Field {
     left: f64,
     top: f64,
@@ -50,7 +49,6 @@ impl Field {
     }
 }
 
-/// A plot whose points are finite.
 pub(super) fn plot(plot: &Plot) -> SvgWriter {
     let up = Axis::up(plot, 6);
     let labels = up.marks.iter().map(|(_, text)| width(text, TEXT)).fold(0.0, f64::max);
@@ -210,7 +208,6 @@ const CELL: (f64, f64) = (64.0, 36.0);
 const LIGHT: [f64; 3] = [247.0, 251.0, 255.0];
 const DARK: [f64; 3] = [8.0, 48.0, 107.0];
 
-/// A grid whose texts are tame.
 pub(super) fn grid(grid: &Grid) -> SvgWriter {
     let bounds = grid.bounds();
     let rows = grid.rows.len().max(grid.cells.len());

@@ -58,7 +58,6 @@ struct Canvas {
     columns: usize,
 }
 
-/// A plot whose points are finite.
 pub(super) fn plot(plot: &Plot, width: usize, plain: bool) -> String {
     let letters = if plain { &PLAIN } else { &FANCY };
     let mut lines = vec![filled(&plot.title, width)];
@@ -258,7 +257,6 @@ pub(super) fn grid(grid: &Grid, width: usize, plain: bool) -> String {
     lines.join("\n").trim_start_matches('\n').to_owned()
 }
 
-/// The legend of the shades.
 fn scale(bounds: (f64, f64), shades: [char; 5]) -> String {
     let shades: String = shades.into_iter().filter(|shade| *shade != ' ').collect();
     format!("{} {shades} {}", written(bounds.0, bounds), written(bounds.1, bounds))

@@ -81,7 +81,6 @@ fn read_all(
     Ok(())
 }
 
-/// Evaluates the constants of a file, in order.
 fn evaluate(
     engine: &Engine,
     ast: &AST,

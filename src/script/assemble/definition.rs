@@ -37,7 +37,6 @@ impl Definition {
         (&self.name, (!self.constant).then_some(self.parameters.len()))
     }
 
-    /// Whether it calls the function that it overrides.
     pub(crate) fn calls_super(&self) -> bool {
         occurrences(&self.text, "super").next().is_some()
     }
@@ -139,7 +138,6 @@ fn spans(text: &str) -> Vec<Span> {
     found
 }
 
-/// What begins behind `fn` or `const`.
 fn opened(text: &str, behind: &[Token], line: usize, constant: bool) -> Span {
     let is_word = |token: &&Token| matches!(token.kind, TokenKind::Word | TokenKind::Keyword);
     let name = behind.iter().find(is_word).map(|token| token.of(text)).unwrap_or_default();

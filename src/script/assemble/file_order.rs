@@ -78,7 +78,6 @@ impl Files {
         Ok(files)
     }
 
-    /// Plans what is marked in the files of an import.
     fn mark(
         &mut self,
         engine: &mut Engine,

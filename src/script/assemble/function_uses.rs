@@ -25,7 +25,6 @@ pub(in crate::script) struct CallSite {
 #[derive(Debug, Default)]
 struct FunctionFacts {
     calls: Vec<CallSite>,
-    /// The closures that it makes.
     closures: Vec<String>,
     /// Where it first names `this`, by itself.
     this: Option<Position>,

@@ -32,7 +32,6 @@ pub(crate) struct Wanted {
     /// Where it is asked for.
     pub at: Location,
     line: String,
-    /// The statement in the text.
     range: Range<usize>,
 }
 
@@ -60,7 +59,6 @@ impl Wanted {
 }
 
 impl Import {
-    /// The name under which something of the other system is known.
     pub(crate) fn known_as(&self, name: &str) -> String {
         format!("{}{MARK}{name}", self.name)
     }

@@ -23,7 +23,6 @@ pub(in crate::script) fn below(name: &str, layer: usize) -> String {
 pub(in crate::script) struct Parsing {
     /// The number of the layer: the bottom one has nothing below.
     layer: Cell<usize>,
-    /// The function whose body is being read.
     function: RefCell<String>,
     after_fn: Cell<bool>,
     /// The number of the next token.

@@ -36,7 +36,6 @@ pub struct Sources {
     files: Vec<SourceFile>,
     lines: usize,
     bytes: usize,
-    /// The names of imports.
     imports: Vec<String>,
     /// The paths of house rules.
     pub(in crate::script) house: Vec<String>,
@@ -168,7 +167,6 @@ pub enum TextSide {
     After,
 }
 
-/// The words of a line, each with its column, from 1.
 fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let in_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut column = 1;

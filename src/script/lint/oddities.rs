@@ -59,7 +59,6 @@ fn unfilled(ast: &AST) -> Vec<Oddity> {
     found
 }
 
-/// The first `${…}` of a text.
 fn hole(text: &str) -> Option<&str> {
     let begin = text.find("${")?;
     let end = begin + text[begin..].find('}')?;
@@ -277,7 +276,6 @@ fn root(chain: &Expr, name: &str) -> Option<Position> {
     }
 }
 
-/// The method that a chain ends with.
 fn last_call(chain: &Expr) -> Option<&str> {
     match chain {
         Expr::MethodCall(call, _) => Some(&call.name),

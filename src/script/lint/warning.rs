@@ -57,7 +57,6 @@ impl Fields {
         names.iter().for_each(|name| self.declare(name));
     }
 
-    /// Adds all names in a value.
     pub(crate) fn declare_all(&mut self, value: &Value) {
         value.names(&mut |name| self.declare(name));
     }

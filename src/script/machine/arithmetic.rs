@@ -62,7 +62,6 @@ fn compare_others(by: Binary, a: &Value, b: &Value) -> Option<bool> {
 const LONG: usize = 256;
 
 impl Binary {
-    /// Whether a comparison holds of two values in this order.
     #[inline]
     fn holds(self, order: Ordering) -> bool {
         match self {
@@ -163,7 +162,6 @@ pub(super) fn change_number(by: Binary, value: &mut Value, other: &Value) -> boo
     false
 }
 
-/// Changes a value by another in any other way.
 pub(super) fn change(
     by: Binary,
     value: &mut Value,
@@ -198,7 +196,6 @@ pub(super) fn change(
     fits(value, at)
 }
 
-/// Whether a value is compared as plain data by the language too.
 pub(super) fn is_plain(value: &Value) -> bool {
     value.size().strange == 0
 }

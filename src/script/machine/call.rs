@@ -58,7 +58,6 @@ impl Site {
         if self.light { value.size().copying() } else { value.reading() }
     }
 
-    /// What is to be paid for what the native made.
     #[inline(never)]
     fn making(&self, made: &Value, at: Position) -> Result<u64, Fault> {
         let size = made.size();
@@ -66,7 +65,6 @@ impl Site {
         Ok(if self.light { size.copying() } else { size.making() })
     }
 
-    /// Charges for what the native made, and for what is due.
     #[inline(always)]
     fn charge_making(
         &self,
@@ -158,7 +156,6 @@ impl Machine {
         Ok(())
     }
 
-    /// What a native returns that changes what it is called on.
     fn changed(
         &mut self,
         host: &Host,
@@ -236,7 +233,6 @@ impl Machine {
     }
 }
 
-/// Calls one of Rhai's natives on copies of the values.
 pub(super) fn rhai_native(
     host: &Host,
     program: &Program,

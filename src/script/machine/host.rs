@@ -103,7 +103,6 @@ impl Host {
         self.operator(&name, vec![to_dynamic(a), to_dynamic(b)], texts, (at, at))
     }
 
-    /// Changes a value by another as the language does.
     pub(crate) fn change(
         &self,
         by: Binary,
@@ -221,7 +220,6 @@ fn innermost(mut error: Fault) -> Fault {
     error
 }
 
-/// A mistake of the script.
 pub(crate) fn fail(message: impl Into<String>, at: Position) -> Fault {
     EvalAltResult::ErrorRuntime(message.into().into(), at).into()
 }

@@ -67,7 +67,6 @@ pub(super) fn copied(parts: &[Value]) -> Size {
     size
 }
 
-/// What it takes to convert a value for the language to print it.
 fn converting(part: &Value) -> u64 {
     match part {
         Value::Text(_) | Value::Int(_) | Value::Bool(_) | Value::Char(_) => 0,

@@ -119,7 +119,6 @@ fn each_once(options: &[Value]) -> Vec<Value> {
     options.iter().filter(|option| seen.insert(Data(option))).cloned().collect()
 }
 
-/// A value compared by its content.
 struct Data<'v>(&'v Value);
 
 impl PartialEq for Data<'_> {

@@ -15,7 +15,6 @@ pub(crate) struct OpenQuestion {
     pub at: Position,
     /// What takes the answer: a register of the function that asked.
     pub to: Reg,
-    /// The register of what it asked on.
     pub(crate) receiver: Reg,
 }
 

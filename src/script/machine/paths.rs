@@ -140,7 +140,6 @@ pub(super) fn walk_mut<'v, 's, S: Leads>(
     (value, rest, None)
 }
 
-/// Counts in all that steps lead through that what they lead to has another size.
 pub(super) fn resized(
     whole: &mut Value,
     steps: &[impl Leads],

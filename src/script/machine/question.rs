@@ -79,7 +79,6 @@ impl Machine {
         Ok(())
     }
 
-    /// Asks, unless there is nothing to ask.
     #[inline(never)]
     pub(super) fn ask(
         &mut self,

@@ -76,7 +76,6 @@ fn second(runner: &Runner, name: &'static str, this: Value) -> Result<Called, Er
     }
 }
 
-/// How each program ends by the walker and on the machine.
 fn both(
     engine: &Engine,
     walks: &Context,
@@ -127,7 +126,6 @@ fn both(
     ends
 }
 
-/// Whether the size of a value, and of all that is in it, is that of what is there.
 fn is_exact(value: &Value) -> bool {
     let (own, size) = match value {
         Value::List(list) => (Size::of_items(list.iter()), list.size()),

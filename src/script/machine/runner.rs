@@ -108,7 +108,6 @@ impl Runner {
         Called { value, this }
     }
 
-    /// Runs a machine that is in a function to its next turn.
     pub(crate) fn turn(
         &self,
         function: &'static str,

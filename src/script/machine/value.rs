@@ -100,7 +100,6 @@ impl Value {
         })
     }
 
-    /// A copy that shares what is in it.
     #[inline(never)]
     pub(super) fn shared(&self) -> Value {
         match self {

@@ -21,13 +21,11 @@ pub struct Counted {
 }
 
 impl CallCounter {
-    /// Whether anything is counted.
     #[inline]
     pub(crate) fn is_counting(&self) -> bool {
         self.counting.get()
     }
 
-    /// A function is run.
     #[inline]
     pub(crate) fn enters(&self, function: u16) {
         if self.counting.get() {

@@ -18,7 +18,6 @@ const MAP: u8 = 6;
 const SMALL: u8 = 128;
 
 impl State {
-    /// Appends the canonical bytes.
     pub(crate) fn write_bytes(&self, bytes: &mut Vec<u8>) {
         write(&self.0, bytes);
     }

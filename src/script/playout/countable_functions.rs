@@ -104,7 +104,6 @@ impl Rules {
         functions.filter_map(countable).collect()
     }
 
-    /// The numbers of the functions of these names and of all that they may call.
     fn called_from(&self, names: &[&str]) -> HashSet<usize> {
         let functions = &self.runner.program().functions;
         let is_named = |number: &usize| names.contains(&functions[*number].name.as_str());

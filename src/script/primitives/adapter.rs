@@ -14,7 +14,6 @@ use crate::script::machine::convert::{from_dynamic, to_dynamic};
 use crate::script::machine::value::Value;
 use crate::script::sandbox::limits::Fault;
 
-/// Adds a primitive to a module, with its documentation.
 pub(super) fn register(module: &mut Module, primitive: Primitive) {
     let parameter = |(i, (name, kind)): (usize, &(&str, ArgumentKind))| {
         let by = if i == 0 && primitive.changes() { "&mut " } else { "" };
@@ -56,7 +55,6 @@ fn type_of(kind: ArgumentKind) -> TypeId {
     }
 }
 
-/// A primitive as Rhai calls it.
 struct Adapted(Primitive);
 
 impl PluginFunc for Adapted {

@@ -374,7 +374,6 @@ fn place_in(numbers: &Value, i: usize) -> String {
     }
 }
 
-/// `sum + count × value`, whole as long as all three are.
 fn add_product(name: &Text, sum: &Value, count: &Value, value: &Value) -> Checked<Value> {
     if let (Value::Int(sum), Value::Int(count), Value::Int(value)) = (sum, count, value) {
         return match count.checked_mul(*value).and_then(|product| sum.checked_add(product)) {

@@ -204,7 +204,6 @@ pub(in crate::script) fn make(
     }
 }
 
-/// The distribution of a pool.
 fn successes(pool: Result<Pool, String>) -> Result<Dist, Fault> {
     let pool = match pool {
         Ok(pool) => pool,

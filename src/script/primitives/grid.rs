@@ -180,7 +180,6 @@ static NAMES: LazyLock<Vec<Text>> = LazyLock::new(|| {
     uncounted(|| cells.map(|(x, y)| Text::word(&format!("{x},{y}"))).collect())
 });
 
-/// The name of a cell.
 fn name(x: i64, y: i64) -> Text {
     if (0..KEPT).contains(&x) && (0..KEPT).contains(&y) {
         return NAMES[(y * KEPT + x) as usize].clone();
@@ -203,7 +202,6 @@ fn exactly(cell: &Text) -> Option<(i64, i64)> {
     Some((number(&text[..comma])?, number(&text[comma + 1..])?))
 }
 
-/// The position of the cell of a name.
 fn parse(function: &str, cell: &Text) -> Checked<(i64, i64)> {
     if let Some(place) = exactly(cell) {
         return Ok(place);
@@ -240,7 +238,6 @@ fn around(
     Ok(steps.into_iter().filter_map(|step| named(width, height, at, step)).collect())
 }
 
-/// How many cells a grid has.
 fn cells(function: &str, width: i64, height: i64) -> Checked<i64> {
     for (name, size) in [("width", width), ("height", height)] {
         if size < 1 {

@@ -167,7 +167,6 @@ fn sum(function: &str, resources: &Value, rates: &Map) -> Checked<i64> {
     Ok(sum)
 }
 
-/// One kind of resource.
 struct Resource<'v> {
     name: &'v Text,
     amount: i64,
@@ -233,7 +232,6 @@ fn resource<'v>(
     Ok(Resource { amount: amount_of("resources", have)?, rate, name })
 }
 
-/// How many of each kind, for each payment.
 fn all_mixes(kinds: &[Resource<'_>], cost: i64) -> Checked<Vec<Vec<i64>>> {
     // What the kinds from one on are worth, to turn back where they cannot reach the cost.
     let mut reach = vec![0_i128; kinds.len() + 1];

@@ -30,7 +30,6 @@ pub fn places_of(places: &Map, names: &[Value], order: &[Value]) -> Checked<Vec<
     Ok(found)
 }
 
-/// The names at a place.
 fn at<'v>(function: &str, places: &'v Map, place: &Value) -> Checked<&'v [Value]> {
     let place = text(function, "order", place)?;
     let names = entry(function, "places", places, place)?;

@@ -70,7 +70,6 @@ impl ArgumentKind {
     }
 }
 
-/// What an argument is read as.
 pub(super) trait Argument<'v>: Sized {
     const KIND: ArgumentKind;
     /// The argument, where it is of this kind.
@@ -150,7 +149,6 @@ pub(super) fn itself<T>() -> Checked<Itself<T>> {
     Ok(Itself(PhantomData))
 }
 
-/// What a primitive returns.
 pub(super) trait Returned {
     const KIND: ArgumentKind;
     /// The value; `first` is the first argument as it is now.

@@ -36,7 +36,6 @@ pub(super) fn error(function: &str, text: impl Display) -> Fault {
     EvalAltResult::ErrorRuntime(format!("{function}: {text}").into(), Position::NONE).into()
 }
 
-/// A failed primitive.
 pub(super) fn fail<T>(function: &str, text: impl Display) -> Checked<T> {
     Err(error(function, text))
 }
@@ -148,7 +147,6 @@ pub(super) fn column<'v>(function: &str, list: &'v [Value], key: &Text) -> Check
     list.iter().enumerate().map(value).collect()
 }
 
-/// The values of a list or a map.
 pub(super) fn items<'v>(
     function: &str,
     value: &'v Value,
@@ -251,7 +249,6 @@ impl<'v> Ranks<'v> {
         })
     }
 
-    /// Sorts names into the order.
     pub(super) fn sort(&self, function: &str, names: Vec<&'v Text>) -> Checked<Vec<&'v Text>> {
         charge(2 * names.len() as u64);
         let mut ranked = Vec::with_capacity(names.len());
@@ -267,7 +264,6 @@ pub(super) fn list<'v>(names: impl IntoIterator<Item = &'v Text>) -> Vec<Value> 
     names.into_iter().cloned().map(Value::Text).collect()
 }
 
-/// A map of few entries under words of our own.
 pub(super) fn map_of_words<const N: usize>(entries: [(&'static str, Value); N]) -> Map {
     entries.into_iter().map(|(key, value)| (Text::word(key), value)).collect()
 }

@@ -35,7 +35,6 @@ pub struct Context {
     heard: RefCell<VecDeque<String>>,
 }
 
-/// Which optional functions of the contract rules define.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Defines {
     /// `view(player)`.
@@ -80,7 +79,6 @@ impl Context {
         self.listens.replace(listens)
     }
 
-    /// Announces an event.
     pub(crate) fn announce(&self, text: &str) {
         if self.listens() {
             let keep = || self.heard.borrow_mut().push_back(tame(text).into_owned());

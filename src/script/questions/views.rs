@@ -129,7 +129,6 @@ impl Rules {
         self.contract("reachable", message)
     }
 
-    /// Whether the rules have laws.
     pub(crate) fn has_laws(&self) -> bool {
         self.context.defines.get().laws
     }
@@ -156,7 +155,6 @@ impl Rules {
         Err(self.script_error(at, ScriptFault::Thrown(shortened(&mistakes))).into())
     }
 
-    /// Whether the rules check themselves.
     pub(crate) fn has_check(&self) -> bool {
         self.context.defines.get().check_rules
     }

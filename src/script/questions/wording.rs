@@ -7,7 +7,6 @@ use crate::script::playout::origin::State;
 use crate::script::questions::views::in_words;
 use crate::script::rules::Rules;
 
-/// The name of the function.
 const NAME: &str = "wording";
 /// The most letters of a question's text, of an option's, and of a help line; more are cut.
 const QUESTION: usize = 400;
@@ -15,7 +14,6 @@ const OPTION: usize = 200;
 const HELP: usize = 600;
 
 impl Rules {
-    /// Whether the rules give questions a text.
     pub(crate) fn words_questions(&self) -> bool {
         self.context.defines.get().wording
     }

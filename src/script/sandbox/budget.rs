@@ -21,7 +21,6 @@ pub struct Budget {
     work: Option<Arc<Work>>,
 }
 
-/// A piece of work under way.
 #[derive(Debug)]
 struct Work {
     until: Option<(Instant, Duration)>,
@@ -155,7 +154,6 @@ impl Budget {
         self.whole().gate.lock()
     }
 
-    /// The account of which this may be a part.
     fn whole(&self) -> &Account {
         let mut account = &self.account;
         while let Some(above) = &account.above {

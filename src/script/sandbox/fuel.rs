@@ -134,7 +134,6 @@ impl Meter {
         LEFT.with(Cell::get)
     }
 
-    /// Says how many are left.
     #[inline]
     pub(crate) fn set_left(&self, left: u64) {
         LEFT.with(|cell| cell.set(left));

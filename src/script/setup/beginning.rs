@@ -15,7 +15,6 @@ impl Beginning {
         Beginning { setup: setup.clone(), follow: Follow::new((*setup.begin).clone()) }
     }
 
-    /// Whether all of them were given.
     pub(crate) fn is_over(&self) -> bool {
         self.follow.is_at_end()
     }

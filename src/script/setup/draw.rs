@@ -134,7 +134,6 @@ impl Setup {
     }
 }
 
-/// A value with the next of these in the place of each that is drawn.
 fn with_values<'v>(value: &Value, next: &mut impl Iterator<Item = &'v Value>) -> Value {
     match value {
         Value::Map(map) if map.contains_key(ONE_OF) => next.next().cloned().unwrap_or_default(),
@@ -169,12 +168,10 @@ impl Drawing {
         Ok(Drawing { setup, draws, values: Vec::new() })
     }
 
-    /// What is drawn next.
     pub(crate) fn next(&self) -> Option<&Draw> {
         self.draws.get(self.values.len())
     }
 
-    /// Draws the value with an index.
     pub(crate) fn take(&mut self, index: usize) -> Result<(), Error> {
         let Some(draw) = self.next() else { return Ok(()) };
         let Some(value) = draw.distribution.values().get(index) else {
@@ -185,7 +182,6 @@ impl Drawing {
         Ok(())
     }
 
-    /// The setup, once all is drawn.
     pub(crate) fn setup(&self) -> Setup {
         match self.draws.is_empty() {
             true => self.setup.clone(),

@@ -266,7 +266,6 @@ fn word(reader: &Reader, key: &str, allowed: &Array, value: &Value) -> ReadValue
     one_of(value, &allowed).map_err(|misfit| misfit.at(reader, key, value))
 }
 
-/// The words that rules allow at a key.
 fn texts(reader: &Reader, key: &str, allowed: &Array) -> Result<Vec<String>, Error> {
     let text = |item: &Dynamic| match to_value(item, "allowed") {
         Ok(Value::Text(text)) => Ok(text),

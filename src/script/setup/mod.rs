@@ -38,7 +38,6 @@ impl Setup {
         Setup::located(value, Arc::new(|_| None))
     }
 
-    /// A setup with the places of its file.
     pub(crate) fn located(value: Value, locate: Locate) -> Setup {
         Setup { value: Arc::new(value), begin: Arc::default(), locate }
     }

@@ -13,7 +13,6 @@ use crate::error::{Error, missing, nearest};
 use crate::game::Value;
 use crate::report::tame_message;
 
-/// What all readers of one setup share.
 struct SharedReads {
     setup: Setup,
     notes: Mutex<Arc<ReadKeys>>,
@@ -54,7 +53,6 @@ impl Reader {
         Reader { shared: Arc::new(shared), value: setup.value.clone(), path: "setup".to_owned() }
     }
 
-    /// The setup that it reads.
     pub(crate) fn setup(&self) -> &Setup {
         &self.shared.setup
     }
@@ -313,7 +311,6 @@ pub(super) enum Mark {
     Opened,
 }
 
-/// What has been read so far.
 #[derive(Clone, Default)]
 pub(super) struct ReadKeys {
     pub marks: HashMap<String, Mark>,

@@ -15,7 +15,6 @@ use crate::game::Value;
 use crate::graph::{Ending, Graph, NodeKind, StoredQuestion};
 use crate::number::{Fraction, is_whole};
 
-/// Who moves at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mover {
     /// It is over; the number of the ending.
@@ -31,7 +30,6 @@ pub(crate) enum Mover {
 }
 
 impl Mover {
-    /// Whether one side decides.
     pub(crate) fn decides(self) -> bool {
         matches!(self, Mover::Side(_))
     }
@@ -268,7 +266,6 @@ impl JointDecision {
 
 /// The places that may be met under the agents seated, and who moves at each.
 pub(crate) struct SeatedGame {
-    /// The places that may be met.
     pub(crate) game: ExploredGame,
     /// Who moves at each of them: the numbers of seats, and of endings.
     pub(crate) movers: Vec<Mover>,
@@ -316,7 +313,6 @@ impl SeatedGame {
 /// What happens at a place that differs from the game, or is behind it.
 struct PlaceMoves {
     mover: Mover,
-    /// The node at which it happens.
     node: u32,
     steps: Vec<(u32, Share)>,
 }

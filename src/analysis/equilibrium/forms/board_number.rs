@@ -10,10 +10,8 @@ pub(crate) trait BoardNumber: Scalar + Into<SolutionNumber> {
     /// Whether no number is ever rounded.
     const EXACT: bool;
 
-    /// The number of a fraction.
     fn of(fraction: &Fraction) -> Self;
 
-    /// The number as a float.
     fn about(&self) -> f64;
 
     /// Differences up to this count as 0, among numbers of this range.

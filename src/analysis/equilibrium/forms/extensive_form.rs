@@ -26,7 +26,6 @@ pub struct ExtensiveForm {
     /// For each information set of the game the number of the one that the rules make, and the
     /// answers that the side has already given in the same joint decision.
     pub sets: Vec<(usize, String)>,
-    /// The nodes that can be reached.
     pub(crate) game: ExploredGame,
 }
 

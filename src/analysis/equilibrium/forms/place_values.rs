@@ -57,7 +57,6 @@ pub(crate) struct Pass<'a, W> {
     pub against: Option<(usize, &'a [PlacePlay<W>])>,
     /// Returns whether to continue.
     pub may_continue: &'a dyn Fn() -> bool,
-    /// The value of each ending.
     ends: Vec<Vec<W>>,
     /// The shares of chance, by their numbers in the weights of the game.
     shares: Vec<W>,
@@ -88,7 +87,6 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
         Pass { against: Some((seat, plans)), zero_sum: false, tiny: W::zero(), ..self }
     }
 
-    /// The best play at a place, given the values of what follows.
     pub(crate) fn plan(
         &self,
         place: usize,
@@ -132,7 +130,6 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
         })
     }
 
-    /// The value of a place under a plan, given the values of what follows.
     pub(crate) fn worth(&self, place: usize, plan: &PlacePlay<W>, values: &Values<W>) -> Vec<W> {
         if let Mover::End(ending) = self.board.movers[place] {
             let from = self.against.map_or(0, |(free, _)| free);
@@ -223,12 +220,10 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
         }
     }
 
-    /// The index of a side's number at a place.
     pub(crate) fn index(&self, seat: usize) -> usize {
         if self.zero_sum || self.against.is_some() { 0 } else { seat }
     }
 
-    /// The values of what follows each pair of options.
     pub(crate) fn cells(&self, joint: &JointDecision, values: &Values<W>) -> Vec<W> {
         joint.to.iter().map(|&to| values.of(to, 0).clone()).collect()
     }
@@ -262,12 +257,10 @@ impl<W: BoardNumber> Values<W> {
         }
     }
 
-    /// A number of a place.
     pub(crate) fn of(&self, place: u32, at: usize) -> &W {
         &self.worth[place as usize * self.width + at]
     }
 
-    /// Lets a place have these numbers and this plan.
     pub(crate) fn set(&mut self, place: usize, worth: Vec<W>, plan: PlacePlay<W>) {
         for (at, worth) in worth.into_iter().enumerate() {
             self.worth[place * self.width + at] = worth;

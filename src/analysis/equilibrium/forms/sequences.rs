@@ -37,7 +37,6 @@ pub(crate) struct DecisionPoint {
     pub options: usize,
 }
 
-/// The sequences of two sides.
 pub(crate) struct Sequences<W> {
     /// Each side's sequences.
     pub of: [Vec<Sequence>; 2],
@@ -258,7 +257,6 @@ impl<W: BoardNumber> Sequences<W> {
         if second > first { second } else { first }
     }
 
-    /// The gain of each side by its best response.
     pub(crate) fn gains(&self, weights: &[Vec<W>; 2]) -> [W; 2] {
         let worth = self.all_worth(weights);
         [0, 1].map(|seat| self.best(seat, &weights[1 - seat]).0 - worth[seat].clone())

@@ -7,7 +7,6 @@ use super::tree::{Role, Tree};
 /// The weights of all options of all information sets, by their slots: at each set they sum to 1.
 pub(crate) type Strategy = Vec<f64>;
 
-/// The strategy that picks each option alike.
 pub(crate) fn even(tree: &Tree) -> Strategy {
     let mut strategy = vec![0.0; tree.slots()];
     for set in tree.sets() {

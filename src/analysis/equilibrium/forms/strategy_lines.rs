@@ -22,7 +22,6 @@ use crate::number::{Amount, Fraction, Interval};
 /// What a player goes by at an information set, beside what is the same at all the player's others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DistinctView {
-    /// The parts of the view that differ.
     seen: Arc<[SeenPart]>,
     /// What the player answered since the beginning of the step, where the view does not show it.
     own: Vec<Answered>,

@@ -30,7 +30,6 @@ pub struct Tree {
     payoffs: Vec<f64>,
     sets: Vec<Set>,
     slots: usize,
-    /// The place of each node in the explored game.
     places: Vec<u32>,
     pub(crate) recall: Recall,
 }
@@ -52,10 +51,7 @@ pub(crate) enum TreeError {
     Stopped,
     /// A side forgets what it did or saw before the nodes of one information set.
     #[error("a side forgets what it did or saw")]
-    Forgets {
-        /// The number of the information set.
-        set: usize,
-    },
+    Forgets { set: usize },
 }
 
 impl From<TreeError> for Error {
@@ -67,7 +63,6 @@ impl From<TreeError> for Error {
     }
 }
 
-/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The game is over; the number of its payoffs.
@@ -77,7 +72,6 @@ pub(crate) enum Role {
     Set(u32),
 }
 
-/// An information set.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Set {
     /// The number of the side that decides.
@@ -90,7 +84,6 @@ pub(crate) struct Set {
 }
 
 impl Set {
-    /// The slots of its options.
     #[inline]
     pub(crate) fn slots(&self) -> Range<usize> {
         self.first as usize..(self.first + self.options) as usize
@@ -191,7 +184,6 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Adds a node to an information set.
     fn decision(
         &mut self,
         node: u32,
@@ -220,7 +212,6 @@ impl Tree {
         &self.sides
     }
 
-    /// The number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.roles.len()
     }
@@ -246,7 +237,6 @@ impl Tree {
         &self.chances
     }
 
-    /// The utility of an ending for each side.
     #[inline]
     pub(crate) fn payoffs(&self, ending: u32) -> &[f64] {
         let from = ending as usize * self.sides.len();
@@ -258,7 +248,6 @@ impl Tree {
         self.payoffs.chunks(self.sides.len().max(1))
     }
 
-    /// The information sets.
     pub(crate) fn sets(&self) -> &[Set] {
         &self.sets
     }
@@ -268,7 +257,6 @@ impl Tree {
         self.slots
     }
 
-    /// The place of a node in the explored game.
     pub(crate) fn place(&self, node: usize) -> usize {
         self.places[node] as usize
     }

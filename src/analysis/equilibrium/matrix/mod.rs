@@ -93,7 +93,6 @@ fn normal(mut mixed: Mixed<f64>) -> Mixed<f64> {
     mixed
 }
 
-/// Strategies that mix all options evenly, for a table whose numbers are all equal.
 fn even<N: Scalar>(table: &PayoffMatrix<N>, value: N) -> Mixed<N> {
     let (rows, columns) = table.size();
     let all = vec![true; rows.max(columns)];
@@ -206,7 +205,6 @@ impl<N: Scalar> PayoffMatrix<N> {
         range
     }
 
-    /// The same table with each number changed.
     pub(crate) fn map<M: Scalar>(&self, change: impl FnMut(&N) -> M) -> PayoffMatrix<M> {
         PayoffMatrix {
             rows: self.rows,
@@ -215,12 +213,10 @@ impl<N: Scalar> PayoffMatrix<N> {
         }
     }
 
-    /// The payoff of each row against a mix of columns.
     pub(crate) fn of_rows(&self, columns: &[N]) -> Vec<N> {
         (0..self.rows).map(|row| product(self.row(row), columns)).collect()
     }
 
-    /// The payoff of each column against a mix of rows.
     pub(crate) fn of_columns(&self, rows: &[N]) -> Vec<N> {
         let mut sums = vec![N::zero(); self.columns];
         for (row, weight) in rows.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {

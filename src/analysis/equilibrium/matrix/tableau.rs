@@ -19,7 +19,6 @@ pub(super) struct Tableau<N> {
     basis: Vec<usize>,
     /// The cost of each variable; one below 0 would gain.
     costs: Vec<N>,
-    /// The number of columns of the table.
     columns: usize,
     /// Numbers up to this count as 0.
     tiny: N,
@@ -29,7 +28,6 @@ pub(super) struct Tableau<N> {
 const STURDY: usize = 100;
 
 impl<N: Scalar> Tableau<N> {
-    /// The tableau of a table whose numbers are all positive, at its beginning.
     pub(super) fn of(table: &PayoffMatrix<N>, tiny: N) -> Tableau<N> {
         let (limits, columns) = table.size();
         let width = columns + limits + 1;

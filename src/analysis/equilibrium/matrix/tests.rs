@@ -113,7 +113,6 @@ fn squares() -> PayoffMatrix<f64> {
     PayoffMatrix::new(30, 30, (0..30 * 30).map(cell).collect())
 }
 
-/// Returns whether work may continue.
 type MayContinue<'g> = &'g dyn Fn() -> bool;
 
 #[test]

@@ -65,7 +65,6 @@ impl<'a> Responder<'a> {
         valued.then_some(Response { value: self.value[0], picks })
     }
 
-    /// Values a unit of a side by what follows it.
     fn value_of(&mut self, node: usize, side: usize, strategy: &[f64], picks: &mut [u32]) {
         let tree = self.tree;
         let answers = tree.answers(node);

@@ -74,7 +74,6 @@ pub(crate) fn solve_cycle<W: BoardNumber>(
     if W::EXACT { improve(pass, places, values) } else { cycle.approach(pass, places, values) }
 }
 
-/// Improves plans until their values are the best.
 fn improve<W: BoardNumber>(
     pass: &Pass<'_, W>,
     places: &[u32],
@@ -114,7 +113,6 @@ fn sweep<W: BoardNumber>(
     Ok(same)
 }
 
-/// Solves the values of the places under the plans that are known.
 fn hold<W: BoardNumber>(
     pass: &Pass<'_, W>,
     places: &[u32],
@@ -660,7 +658,6 @@ mod tests {
         if (0..places.len()).any(leaves) { worst } else { unknown }
     }
 
-    /// The value of each place under these picks.
     fn worth(places: &Places, picks: &Picks, unknown: f64) -> Vec<f64> {
         let steps = led(places, picks);
         let reach = reach(&steps, &|_| true);
@@ -682,7 +679,6 @@ mod tests {
         solve_equations(lines.collect(), &|| true).unwrap()
     }
 
-    /// All ways to pick at the places of a side; elsewhere as in `picks`.
     fn ways(places: &Places, side: usize, picks: &Picks) -> Vec<Picks> {
         let mut all = vec![picks.clone()];
         for (at, (kind, to)) in places.iter().enumerate() {

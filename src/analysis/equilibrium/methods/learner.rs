@@ -56,7 +56,6 @@ fn in_seconds<S: Serializer>(taken: &Duration, serializer: S) -> Result<S::Ok, S
     serializer.serialize_f64(taken.as_secs_f64())
 }
 
-/// The result of learning.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Learned<J> {
     /// The progress at the last evaluation.

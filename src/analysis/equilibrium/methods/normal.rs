@@ -274,7 +274,6 @@ fn weighed<W: BoardNumber>(
     (free(&pure.tables[0]), free(&turned(&pure.tables[1])))
 }
 
-/// The part of a table that is kept.
 fn cut<W: BoardNumber>(
     table: &PayoffMatrix<W>,
     (rows, columns): &(Vec<usize>, Vec<usize>),

@@ -52,7 +52,6 @@ pub struct Regret<'a> {
     strategy: Strategy,
     /// The probability that the own picks lead to an option and through it.
     own: Vec<f64>,
-    /// The change of the regrets in this pass.
     change: Vec<f64>,
     /// The regrets and sums before this iteration, restored if it is stopped.
     kept: [Vec<f64>; 2],

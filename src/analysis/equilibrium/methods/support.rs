@@ -145,7 +145,6 @@ fn pure<T>(
     Ok(FoundEquilibria { equilibria, short: Some(short), stopped })
 }
 
-/// The number of pairs of equally many rows and columns.
 fn pairs(rows: usize, columns: usize) -> f64 {
     // Vandermonde: the sum of C(rows, k) C(columns, k) is C(rows + columns, rows).
     (1..=rows).fold(1.0, |product, at| product * (columns + at) as f64 / at as f64)

@@ -24,7 +24,6 @@ const SEES: usize = 40;
 struct OptionFrequency<'a> {
     player: &'a str,
     name: &'a str,
-    /// How often it is reached.
     reach: f64,
     /// Option -> how often it may be right to pick it.
     picked: IndexMap<&'a str, f64>,
@@ -39,7 +38,6 @@ struct OptionFrequency<'a> {
     lines: u64,
 }
 
-/// The decisions that are reached, the most reached ones first.
 fn decisions<'a>(
     strategies: impl Iterator<Item = (&'a [StrategyLine], Accuracy<'a>)>,
 ) -> Vec<OptionFrequency<'a>> {

@@ -43,13 +43,11 @@ enum SolvedJson<'a> {
     Found {
         #[serde(flatten)]
         solution: &'a Solution,
-        /// The number of nodes of the graph.
         nodes: Option<u64>,
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<&'a GameKind>,
         /// The iterations of regret minimisation; 0 where nothing was learned.
         iterations: u64,
-        /// The progress of regret minimisation.
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
         course: &'a [LearningProgress],
         /// How likely, at most, a single roll exceeds what is listed of dice that have no last value.
@@ -67,7 +65,6 @@ enum SolvedJson<'a> {
         nodes: Option<u64>,
         /// Why there is no solution, for people.
         reason: &'a str,
-        /// The kind of game, if it was found out.
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<&'a GameKind>,
     },
@@ -139,7 +136,6 @@ pub(crate) fn falling(name: &str, points: impl Iterator<Item = (f64, f64)>) -> S
     Series { name: name.to_owned(), points: points.map(point).collect() }
 }
 
-/// Curves of an exploitability over `x`.
 pub(crate) fn curves(x: &str, series: Vec<Series>) -> Plot {
     Plot {
         title: format!("exploitability by {x}"),

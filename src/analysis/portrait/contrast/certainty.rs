@@ -32,7 +32,6 @@ impl Certainty {
         }
     }
 
-    /// Whether there is a change.
     pub(crate) fn is_known(self) -> bool {
         matches!(self, Certainty::Sure | Certainty::Likely)
     }

@@ -51,7 +51,6 @@ impl<'a> KnownMeasure<'a> {
     }
 }
 
-/// A sum.
 pub(super) struct Combined {
     /// What it is.
     pub quantity: Quantity,

@@ -21,7 +21,6 @@ pub(crate) fn under(changes: &[String]) -> String {
     }
 }
 
-/// With a capital at its beginning.
 pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());

@@ -208,7 +208,6 @@ impl MeasureChange {
     }
 }
 
-/// A difference with what is known of it.
 pub(crate) fn difference(unit: &str, difference: &Quantity) -> String {
     let (Quantity { value, fraction, .. }, close) = (difference, difference.is_close());
     let written = fraction.as_ref().map(ToString::to_string);

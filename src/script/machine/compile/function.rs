@@ -25,7 +25,6 @@ pub(super) struct Builder<'c, 's> {
     landing: usize,
 }
 
-/// A variable in sight.
 pub(super) struct Variable {
     pub name: String,
     pub(crate) register: Reg,
@@ -213,7 +212,6 @@ impl<'c, 's> Builder<'c, 's> {
         self.places.push(Place { at, root: self.root });
     }
 
-    /// Emits a jump that goes nowhere yet.
     pub(super) fn emit_jump(&mut self, op: Op, at: Position) -> Hole {
         self.emit(op, at);
         Hole(self.code.len() - 1)

@@ -139,7 +139,6 @@ impl Changing {
 const MOST: usize = 0x7fff;
 
 impl Compiler<'_> {
-    /// Compiles a function with these parameters, of which it captured this many.
     fn function(
         &mut self,
         name: &str,
@@ -243,7 +242,6 @@ impl Compiler<'_> {
         Some(from_plain(value, &self.program.texts))
     }
 
-    /// Refuses something if this function changes what it is called on.
     fn refuse_if(&mut self, function: u16, message: impl Into<String>, at: Position) {
         self.changing.refusals.push((function, NotCompiled { message: message.into(), at }));
     }

@@ -58,7 +58,6 @@ const CHANGERS: [&str; 28] = [
     "truncate",
 ];
 
-/// Whether a native may change what it is called on.
 pub(super) fn changes(name: &str) -> bool {
     CHANGERS.contains(&name) || primitives::changes(name)
 }

@@ -25,7 +25,6 @@ impl List {
         self.size
     }
 
-    /// Counts that an item has another size now.
     #[inline]
     pub(crate) fn resized(&mut self, before: Size, after: Size) {
         if self.size.replace(before, after) {

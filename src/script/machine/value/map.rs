@@ -35,7 +35,6 @@ impl Map {
         self.size
     }
 
-    /// Counts that a value has another size now.
     #[inline]
     pub(crate) fn resized(&mut self, before: Size, after: Size) {
         if self.size.replace(before, after) {
@@ -185,7 +184,6 @@ impl Map {
         }
     }
 
-    /// A map of entries that are in the order of their keys.
     pub(crate) fn from_sorted(entries: Vec<(Text, Value)>) -> Map {
         debug_assert!(entries.windows(2).all(|pair| pair[0].0 < pair[1].0));
         let size = Size::of_entries(entries.iter());

@@ -57,7 +57,6 @@ impl Size {
         size
     }
 
-    /// What a key adds to the size of a map, beside its value.
     #[inline]
     pub(crate) fn of_key(key: &Text) -> Size {
         let bytes = if key.is_kept() { 0 } else { Size::of_text(key.as_str()).bytes };
@@ -73,7 +72,6 @@ impl Size {
         size
     }
 
-    /// Counts a value that is within.
     #[inline]
     pub(crate) fn hold_value(&mut self, value: &Value) {
         if !value.is_weightless() {

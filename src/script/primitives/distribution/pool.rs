@@ -276,7 +276,6 @@ impl Pairs {
     }
 }
 
-/// The entries of a table that can occur.
 fn ways(table: &PairWeights) -> impl Iterator<Item = (usize, usize, usize, &BigUint)> {
     table.iter().enumerate().flat_map(|(a, row)| {
         row.iter().enumerate().flat_map(move |(b, cell)| {
