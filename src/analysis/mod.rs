@@ -56,6 +56,8 @@ pub enum Stage {
     Points(u64, Option<u64>),
     /// This much of the whole work is done, and of how much.
     Done(u64, u64),
+    /// This many were known before, this many are done, and of how many, if that is known.
+    Resumed(u64, u64, Option<u64>),
     /// A part of the work begins, in which this is counted.
     Begin(&'static str),
     /// A part of the work: what is counted, how many of them are done, and about how many there are.

@@ -6,9 +6,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::common::CommonArguments;
 use super::output::Output;
-use super::{
-    check, doc, face, lab, man, merge, new, play, prompt, replay, serve, standings, tournament,
-};
+use super::{check, doc, face, lab, man, new, play, prompt, replay, serve};
 use crate::error::Error;
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
@@ -34,12 +32,6 @@ pub(super) enum Command {
     Serve(serve::ServeCommand),
     #[command(flatten)]
     OfTable(face::OfTable),
-    /// Play a tournament between agents, or resume one that was stopped
-    Tournament(tournament::TournamentCommand),
-    /// Print the standings of a tournament from its file of results, even while it is running
-    Standings(standings::StandingsCommand),
-    /// Join the shards of a tournament
-    Merge(merge::MergeCommand),
     /// Run a script of the lab
     Run(lab::RunCommand),
     /// Run a script of the lab from stdin
@@ -79,9 +71,6 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
         Some(Command::Play(play)) => play::run(common, play, output),
         Some(Command::Serve(serve)) => serve::run(common, serve, output),
         Some(Command::OfTable(command)) => command.run(common, output),
-        Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
-        Some(Command::Standings(asked)) => standings::run(common, asked, output),
-        Some(Command::Merge(merge)) => merge::run(common, merge, output),
         Some(Command::Run(run)) => lab::file(common, run, output),
         Some(Command::Stdin(stdin)) => lab::stdin(common, stdin, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
@@ -104,56 +93,21 @@ mod tests {
 
     use super::Arguments;
 
-    /// Options of the shell that the prompt has in another way, each with the one it is.
-    const OTHERWISE: [(&str, &str, &str); 5] = [
-        ("play", "after", "`:goto`, and answers"),
-        ("play", "save", "`:save`"),
-        ("tournament", "spec", "an argument of its own, beside agents"),
-        ("tournament", "shard", "parts for several machines are of the shell"),
-        ("tournament", "scenario", "the open conflict"),
-    ];
-
-    /// What changes the conflict is done to the open one: `:house`, `:params`, `:set`, `:seat`.
-    const OPEN: [&str; 5] = ["scenario", "house", "params", "set", "seats"];
+    /// What the prompt has in another way: entries of a history are answers and `:goto`, the file is `:save`.
+    const OTHERWISE: [&str; 2] = ["after", "save"];
 
     #[test]
-    fn what_works_on_a_scenario_works_at_the_prompt_with_the_same_options() {
+    fn what_is_played_is_opened_at_the_prompt_with_the_same_options() {
         let all = Arguments::command();
-        let has = |one: &clap::Command, name: &str| {
-            one.get_arguments().any(|argument| argument.get_id() == name)
-        };
-        // Of the shell alone: a program is at the other end.
-        let of_a_scenario = |one: &&clap::Command| {
-            (has(one, "scenario") || has(one, "spec")) && one.get_name() != "serve"
-        };
-        let found: Vec<&clap::Command> = all.get_subcommands().filter(of_a_scenario).collect();
-        assert!(found.len() >= 10, "{found:?}");
-        for command in found {
-            let name = command.get_name();
-            let at_the_prompt = crate::repl::commands::find(name).unwrap();
-            assert_eq!(at_the_prompt.get_name(), name);
-            // What is played there is opened first.
-            let at_the_prompt = match name {
-                "play" => crate::repl::commands::find("open").unwrap(),
-                _ => at_the_prompt,
+        let play = all.find_subcommand("play").unwrap();
+        let open = crate::repl::commands::find("open").unwrap();
+        for argument in
+            play.get_arguments().filter(|one| !OTHERWISE.contains(&one.get_id().as_str()))
+        {
+            let same = |other: &clap::Arg| {
+                other.get_long() == argument.get_long() && other.get_short() == argument.get_short()
             };
-            for argument in command.get_arguments() {
-                let id = argument.get_id().as_str();
-                let is_other = OTHERWISE.iter().any(|(one, other, _)| (*one, *other) == (name, id));
-                if is_other || OPEN.contains(&id) {
-                    continue;
-                }
-                let same = |other: &clap::Arg| {
-                    other.get_long() == argument.get_long()
-                        && other.get_short() == argument.get_short()
-                };
-                let there = at_the_prompt.get_arguments().any(same);
-                assert!(there, "`:{name}` has no `{id}`, as `fracas {name}` has");
-            }
-        }
-        // The seed is an option of the whole program in the shell.
-        for name in ["open", "estimate", "portrait", "compare", "sweep", "bench", "tournament"] {
-            assert!(has(crate::repl::commands::find(name).unwrap(), "seed"), "{name}");
+            assert!(open.get_arguments().any(same), "{argument}");
         }
     }
 }

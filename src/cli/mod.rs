@@ -9,7 +9,6 @@ mod editor;
 mod face;
 mod lab;
 mod man;
-mod merge;
 mod new;
 mod output;
 mod pager;
@@ -18,10 +17,8 @@ mod progress;
 mod prompt;
 mod replay;
 mod serve;
-mod standings;
 mod stdin_lines;
 mod terminal;
-mod tournament;
 mod written_files;
 
 use std::process::ExitCode;

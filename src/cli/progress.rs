@@ -165,6 +165,7 @@ impl Progress {
             Stage::Points(done, _) if self.line.what == POINTS => self.at(done),
             Stage::Points(done, total) => self.part(POINTS, done, total),
             Stage::Done(done, total) => self.beyond(0, done, Some(total)),
+            Stage::Resumed(known, done, total) => self.beyond(known, done, total),
             Stage::Begin(what) if what != self.line.what => {
                 WorkPart::begin(&mut self.line.part.lock(), what);
             }

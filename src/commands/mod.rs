@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod compare;
 mod desk;
+mod league;
 mod list;
 mod luck;
 mod mutate;
@@ -23,6 +24,7 @@ use bench::BenchCommand;
 pub(crate) use check::{CheckArguments, keep};
 use compare::CompareCommand;
 pub(crate) use desk::{Audience, Desk, Face, Nobody, OtherConflict, Status, Weighing};
+use league::{MergeCommand, StandingsCommand, TournamentCommand};
 use list::ListCommand;
 pub(crate) use luck::LuckArguments;
 use mutate::MutateCommand;
@@ -85,7 +87,7 @@ pub(crate) struct CommandEntry {
 }
 
 /// All of them, in the order in which help prints them.
-pub(crate) const TABLE: [CommandEntry; 12] = [
+pub(crate) const TABLE: [CommandEntry; 15] = [
     entry::<ListCommand>(),
     entry::<OddsCommand>(),
     entry::<SolveCommand>(),
@@ -96,6 +98,9 @@ pub(crate) const TABLE: [CommandEntry; 12] = [
     entry::<TuneCommand>(),
     entry::<ExploitCommand>(),
     entry::<BenchCommand>(),
+    entry::<TournamentCommand>(),
+    entry::<StandingsCommand>(),
+    entry::<MergeCommand>(),
     entry::<TestCommand>(),
     entry::<MutateCommand>(),
 ];

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Args};
 
@@ -13,7 +12,6 @@ use crate::catalog::SETUP;
 use crate::conflict::{Changes, Conflict, Play, RuleChanges};
 use crate::error::Error;
 use crate::report::shell_word;
-use crate::tournament::results::games_file;
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]
@@ -302,26 +300,4 @@ pub(crate) fn above_zero(text: &str) -> Result<f64, String> {
 /// A time in seconds; one that no duration is long enough for is as long as there is.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     above_zero(text).map(|time| Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX))
-}
-
-/// What is printed and written of a tournament, beside its standings.
-#[derive(Args, Debug, Default)]
-pub(crate) struct WrittenArguments {
-    /// Write a page with all results
-    #[arg(long, alias = "html", value_name = "FILE.html")]
-    pub report: Option<PathBuf>,
-    /// Write every game that counts as JSON, and the ends of pairings that were computed
-    #[arg(long, value_name = "FILE.json", value_parser = PathBufValueParser::new().try_map(games_file))]
-    pub games: Option<PathBuf>,
-    /// Print what the agents are worth as choices, too: the most even equilibrium, alpha-rank, replicator dynamics
-    #[arg(long)]
-    pub meta: bool,
-}
-
-impl WrittenArguments {
-    /// All files that are written, each with the option that asks for it.
-    pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        let all = [("`--report`", &self.report), ("`--games`", &self.games)];
-        all.into_iter().filter_map(|(what, path)| Some((what, path.as_deref()?)))
-    }
 }

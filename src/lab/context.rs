@@ -124,7 +124,11 @@ impl LabContext {
         self.far.replace(Some(WorkProgress { what, total, done: far.clone() }));
         let progress = self.audience().begins(what, total);
         Box::new(move |stage| {
-            if let Stage::Nodes(done) | Stage::Playouts(done, _) | Stage::Points(done, _) = stage {
+            if let Stage::Nodes(done)
+            | Stage::Playouts(done, _)
+            | Stage::Points(done, _)
+            | Stage::Resumed(_, done, _) = stage
+            {
                 far.store(done, Ordering::Relaxed);
             }
             progress(stage);

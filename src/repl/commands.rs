@@ -14,7 +14,6 @@ mod house;
 mod inspect;
 mod odds;
 mod rulebook;
-mod tournament;
 mod watch;
 mod why;
 

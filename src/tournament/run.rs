@@ -116,16 +116,18 @@ pub(crate) fn run_aloud<'a>(
     (threads, interrupt): (usize, &AtomicBool),
     begins: &dyn Fn(Option<u64>) -> ReportsStage,
 ) -> Result<RunResult<'a>, Error> {
-    let mut reporter: Option<(Option<u64>, ReportsStage)> = None;
+    let mut reporter: Option<ReportsStage> = None;
+    let mut playing = false;
     let mut progress = |at: TournamentProgress| {
-        // Pairings that turn out exact need no games, so that there are fewer in all.
-        if at.seeking.is_none() && reporter.as_ref().is_none_or(|(total, _)| *total != at.total) {
+        if at.seeking.is_none() && !std::mem::replace(&mut playing, true) {
+            // How fast games go says nothing of the time before the first of them.
             reporter = None;
-            reporter = Some((at.total, begins(at.total)));
         }
-        if let Some((_, count_game)) = &reporter {
-            count_game(Stage::Nodes(at.games));
-        }
+        let report = reporter.get_or_insert_with(|| begins(at.total));
+        report(match at.seeking {
+            Some((pairing, of)) => Stage::Doing(format!("exact odds of pairing {pairing} of {of}")),
+            None => Stage::Resumed(at.known, at.games, at.total),
+        });
     };
     let running = Running { threads, interrupt, progress: &mut progress };
     run(spec, arena.conditions(), arena, results, running)

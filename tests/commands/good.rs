@@ -532,9 +532,22 @@ fn the_examples_in_the_help_of_a_command_run() {
     let folder = tempfile::tempdir().unwrap();
     // `test` and `mutate` end with 1 where something is found, and take long.
     let named = [
-        "odds", "estimate", "portrait", "compare", "sweep", "tune", "solve", "exploit", "bench",
+        "odds",
+        "estimate",
+        "portrait",
+        "compare",
+        "sweep",
+        "tune",
+        "solve",
+        "exploit",
+        "bench",
         "list",
+        "tournament",
+        "standings",
+        "merge",
     ];
+    let cup = "scenarios = [\"war_die/ford\"]\nagents = [\"first\", \"random\"]\nformat = \"round_robin\"\ngames = 2\n";
+    std::fs::write(folder.path().join("cup.toml"), cup).unwrap();
     for name in named {
         let help = fracas(&format!("help {name}")).inside(folder.path()).run().succeeds().stdout;
         let examples = help.split_once("Examples:").unwrap_or_else(|| panic!("{help}")).1;

@@ -6,8 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
 use super::{
-    check, conflict, diff, edit, help, hint, history, house, inspect, rulebook, tournament, watch,
-    why,
+    check, conflict, diff, edit, help, hint, history, house, inspect, rulebook, watch, why,
 };
 use crate::commands::{DocumentedArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -221,11 +220,6 @@ pub enum PromptCommand {
     /// chosen by some and estimated from others, as the highest of several estimates is too high. With `--time` it
     /// says how many there were. For people the agent of `:odds` plays. All that is hidden is taken to be known, so it waits for the end, or for `:reveal`.
     Luck(hint::Luck),
-    /// agents against each other on the open conflict, from its beginning, in all its seats
-    ///
-    /// The rules and parameters are the current ones; seated agents leave their seats. All meet all, and exchange
-    /// their seats in turn. Pairings that are small enough are computed, not played.
-    Tournament(tournament::Tournament),
     /// compares the current line of play with another: announcements, the outcome, the utilities
     ///
     /// With a house rule or a parameter it is the same history under the rules with those. Nothing changes in the
@@ -295,11 +289,8 @@ impl PromptCommand {
     /// Whether a mistake of the command shows nothing of the open conflict: it looks into all worlds that
     /// are possible for the player who is asked, or resumes another conflict.
     pub(crate) fn is_of_others(&self) -> bool {
-        use PromptCommand::{Check, Hint, Load, Luck, OnOpen, Open, Tournament};
-        matches!(
-            self,
-            Check(_) | Hint { .. } | Luck(_) | Open(_) | Load(_) | OnOpen(_) | Tournament(_)
-        )
+        use PromptCommand::{Check, Hint, Load, Luck, OnOpen, Open};
+        matches!(self, Check(_) | Hint { .. } | Luck(_) | Open(_) | Load(_) | OnOpen(_))
     }
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
@@ -361,7 +352,6 @@ impl PromptCommand {
             PromptCommand::Hint { agent } => hint::hint(session, agent.as_deref(), reply),
             PromptCommand::Luck(luck) => hint::luck(session, &luck, reply),
             PromptCommand::OnOpen(command) => command.run(session, reply),
-            PromptCommand::Tournament(asked) => tournament::tournament(session, &asked, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
             PromptCommand::Save { file, named: Some(name), .. } => {
                 conflict::save_scenario(session, &file, &name, reply)

@@ -20,7 +20,7 @@ pub(super) const GROUPS: [(&str, &str); 10] = [
     ("bending them", "edit reload watch house test check mutate"),
     (
         "weighing",
-        "odds solve estimate portrait compare sweep tune exploit bench hint luck tournament",
+        "odds solve estimate portrait compare sweep tune exploit bench hint luck tournament standings merge",
     ),
     ("comparing", "diff"),
     ("keeping", "save case load"),

@@ -174,7 +174,11 @@ impl Offers<'_> {
         }
     }
 
+    /// Where no scenario is, as of a tournament in the shell, files are named.
     fn agents(&self) -> Vec<Suggestion> {
+        if self.scenario.is_none() && self.session.play.is_none() {
+            return Vec::new();
+        }
         let built_in = agents::built_in().map(|(word, about)| Suggestion::noted(word, about));
         let own = self.folder().map(|folder| folder.names(FileKind::Agent)).unwrap_or_default();
         let own = own.into_iter().map(|name| Suggestion::noted(name, "an agent of the system"));
