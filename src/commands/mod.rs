@@ -98,11 +98,11 @@ pub(crate) const TABLE: [CommandEntry; 15] = [
     entry::<TuneCommand>(),
     entry::<ExploitCommand>(),
     entry::<BenchCommand>(),
+    entry::<TestCommand>(),
+    entry::<MutateCommand>(),
     entry::<TournamentCommand>(),
     entry::<StandingsCommand>(),
     entry::<MergeCommand>(),
-    entry::<TestCommand>(),
-    entry::<MutateCommand>(),
 ];
 
 const fn entry<C: Runnable>() -> CommandEntry {
