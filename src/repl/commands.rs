@@ -28,8 +28,9 @@ pub(crate) use house::NEW;
 pub use rulebook::explain;
 pub(crate) use watch::FileWatch;
 
-use super::words::split;
+use super::words::{Word, split, typed};
 use super::{Reply, Session};
+use crate::catalog::PROGRAM;
 use crate::commands::mistake;
 use crate::error::{Error, nearest};
 
@@ -67,7 +68,27 @@ pub fn parse(line: &str) -> Result<PromptCommand, Error> {
     let words = std::iter::once(command.get_name()).chain(arguments.iter().map(String::as_str));
     let matches = DEFINITIONS.clone().try_get_matches_from(words);
     let parsed = matches.and_then(|matches| PromptCommand::from_arg_matches(&matches));
-    parsed.map_err(|error| misused(command, &error))
+    parsed.map_err(|error| match with_program_quoted(line) {
+        Some(mended) => Error::usage(format!(
+            "a program with arguments is one word only in quotes; write it as `{MARK}{mended}`"
+        )),
+        None => misused(command, &error),
+    })
+}
+
+/// The line with quotes around a program that has none, such as `command(python3 mine.py)`, which is several words.
+fn with_program_quoted(line: &str) -> Option<String> {
+    let (words, _) = typed(line, 0);
+    let begins = |word: &&Word| {
+        let program = word.text.split('=').next_back().unwrap_or_default();
+        let open = program.strip_prefix(PROGRAM).is_some_and(|rest| rest.starts_with('('));
+        open && !word.text.ends_with(')') && line[word.start..].starts_with(&word.text)
+    };
+    let start = words.iter().find(begins)?.start;
+    let end = start + line[start..].rfind(')')? + 1;
+    let (before, word, after) = (&line[..start], &line[start..end], &line[end..]);
+    let quote = ['\'', '"'].into_iter().find(|quote| !word.contains(*quote))?;
+    Some(format!("{before}{quote}{word}{quote}{after}"))
 }
 
 /// The error for a command with wrong arguments; where there are too many or too few, with its usage.
@@ -165,6 +186,24 @@ mod tests {
         let kept = |line| parse(line).map(|command| command.is_kept()).unwrap();
         assert!(!kept("help undo") && !kept("doc") && !kept("q"));
         assert!(kept("undo") && kept("open a/b --seed 3"));
+    }
+
+    #[test]
+    fn a_program_without_quotes_is_written_with_them() {
+        for (line, mended) in [
+            ("seat red command(python3 mine.py)", "seat red 'command(python3 mine.py)'"),
+            ("seat red command(sh 'my agent') ", "seat red \"command(sh 'my agent')\" "),
+            (
+                "open a/b --seat red=command(a b) --seed 1",
+                "open a/b --seat 'red=command(a b)' --seed 1",
+            ),
+        ] {
+            let said = parse(line).unwrap_err().to_string();
+            assert!(said.ends_with(&format!("; write it as `:{mended}`")), "{said}");
+            assert!(parse(mended).is_ok(), "{mended}");
+        }
+        let said = parse("seat red 'command(a b)' blue").unwrap_err().to_string();
+        assert!(said.ends_with("write it as `:seat PLAYER AGENT`"), "{said}");
     }
 
     #[test]
