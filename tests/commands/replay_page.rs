@@ -67,7 +67,11 @@ fn a_page_is_a_saved_history_of_its_own() {
     assert_eq!(run("replay page.html --json"), run("replay one.fracas --json"));
     assert!(run("replay page.html --verify").contains("the same: 6 entries"));
     let typed = ":load page.html\n:undo\n:save again.html\n";
-    fracas("--plain").inside(folder.path()).typing(typed).succeeds();
+    // What white makes is hidden from black.
+    fracas("--plain").inside(folder.path()).typing(typed).succeeds().says(
+        "saved to again.html: the page shows everybody's hidden information; `fracas replay again.html --for PLAYER \
+         --html FILE.html` writes what one player saw",
+    );
     let history: Value = serde_json::from_str(&run("replay again.html --json")).unwrap();
     assert_eq!(history["history"].as_array().unwrap().len(), 5);
 }

@@ -191,6 +191,7 @@ pub(super) fn save(
     reply: &mut Reply,
 ) -> Result<(), Error> {
     let is_script = path.extension().is_some_and(|extension| extension == "rhai");
+    let mut shows_all = String::new();
     match (whole || is_script, is_script) {
         (true, true) => replace(path, session.journal.as_script().as_bytes())?,
         (true, false) => replace(path, session.journal.as_lines().as_bytes())?,
@@ -213,6 +214,20 @@ pub(super) fn save(
             let (luck, viewer, known) = (luck.as_ref(), None, &[][..]);
             let page = ReplayPage { play, luck, viewer, known, history, command };
             page.write(path)?;
+            if play.conflict.rules.means_to_hide() {
+                let words = [
+                    "replay",
+                    &path.display().to_string(),
+                    "--for",
+                    "PLAYER",
+                    "--html",
+                    "FILE.html",
+                ];
+                let own = shell_line(&words.map(str::to_owned), &[]);
+                shows_all = format!(
+                    ": the page shows everybody's hidden information; `{own}` writes what one player saw"
+                );
+            }
             session.is_saved();
         }
         (false, _) => {
@@ -220,7 +235,7 @@ pub(super) fn save(
             session.is_saved();
         }
     }
-    reply.note(format!("saved to {}", path.display()));
+    reply.note(format!("saved to {}{shows_all}", path.display()));
     Ok(())
 }
 
