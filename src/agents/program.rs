@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use num_bigint::BigUint;
 use parking_lot::Mutex;
@@ -260,7 +260,11 @@ pub(super) struct ProgramHello {
 
 /// The programs of one conflict, for all threads.
 #[derive(Default)]
-pub(super) struct Programs(Mutex<Vec<(AgentCommand, Arc<Crew>)>>);
+pub(super) struct Programs {
+    crews: Mutex<Vec<(AgentCommand, Arc<Crew>)>>,
+    /// Whether pure programs are asked everything twice.
+    pub doubts: AtomicBool,
+}
 
 /// The processes of one program: as many as are asked at the same time.
 #[derive(Default)]
@@ -269,6 +273,8 @@ pub(super) struct Crew {
     /// What it said of itself first.
     pub hello: Mutex<Option<ProgramHello>>,
     pub asked: AtomicU64,
+    /// Whether some answer was asked for again, to see whether it is the same.
+    tested: AtomicBool,
 }
 
 /// The last line for a program.
@@ -281,6 +287,11 @@ impl Drop for Crew {
 }
 
 impl Crew {
+    /// Whether no answer was asked for again before.
+    pub(super) fn is_untested(&self) -> bool {
+        !self.tested.swap(true, Ordering::Relaxed)
+    }
+
     /// Ends the processes that nobody asks now; whether all ended by themselves.
     fn dismiss(&self) -> bool {
         let idle = std::mem::take(&mut *self.idle.lock());
@@ -292,12 +303,12 @@ impl Crew {
 impl Programs {
     /// Ends the processes that nobody asks now; whether all ended by themselves.
     pub(super) fn dismiss(&self) -> bool {
-        let ended: Vec<bool> = self.0.lock().iter().map(|(_, crew)| crew.dismiss()).collect();
+        let ended: Vec<bool> = self.crews.lock().iter().map(|(_, crew)| crew.dismiss()).collect();
         ended.iter().all(|ended| *ended)
     }
 
     pub(super) fn crew(&self, program: &AgentCommand) -> Arc<Crew> {
-        let mut all = self.0.lock();
+        let mut all = self.crews.lock();
         let same = |(known, _): &&(AgentCommand, Arc<Crew>)| {
             (&known.name, &known.words, known.ms) == (&program.name, &program.words, program.ms)
         };

@@ -22,7 +22,7 @@ use crate::script::{Ear, Rules, Run, Turn};
 const VERSION: u64 = 1;
 /// To begin, and to answer the first line, a program has this long, or as long as for an answer if that is longer.
 const GREETING: Duration = Duration::from_secs(60);
-/// Of this many answers of a pure program one is asked again.
+/// Of this many answers of a pure program one is asked again, and the first.
 const AGAIN: u64 = 100;
 /// The widest that the rulebook is written, in columns.
 const WIDTH: usize = 100;
@@ -230,7 +230,11 @@ impl ProgramAgent {
         let number = digest.iter().take(8).fold(0, |sum, &byte| sum << 8 | u64::from(byte));
         let seed = [("seed", Json::from(number >> 12))];
         let (answer, line) = self.ask(&question, &seed)?;
-        if self.greet()? == GoesBy::View && number % AGAIN == 0 {
+        let again = || {
+            let doubts = self.shared.programs.doubts.load(Ordering::Relaxed);
+            self.crew.is_untested() || doubts || number % AGAIN == 0
+        };
+        if self.greet()? == GoesBy::View && again() {
             let (again, other) = self.ask(&question, &seed)?;
             if again != answer {
                 let why = format!(

@@ -76,6 +76,11 @@ impl SharedThinking {
         self.programs.dismiss()
     }
 
+    /// Asks pure programs everything twice from here on: other answers are their mistakes.
+    pub(crate) fn doubt_programs(&self) {
+        self.programs.doubts.store(true, Ordering::Relaxed);
+    }
+
     /// The budget of all work that is done with them.
     pub(super) fn budget(&self) -> &Budget {
         &self.blueprint.limits.budget

@@ -58,8 +58,11 @@ impl Conformance {
         let unmanned = Seating::new(conflict, memory)?.unmanned();
         let fresh = || unmanned.afresh(memory).with([(Vec::new(), found.clone())]);
         let seating = fresh();
+        seating.doubt_agents();
         let says = seating.goes_by().map(|by| match by {
-            Some(GoesBy::View) => "it is pure: it goes by what is seen",
+            Some(GoesBy::View) => {
+                "it is pure: it goes by what is seen, and is asked everything twice"
+            }
             Some(GoesBy::Game) => "it asks for the history",
             _ => "it is not pure: it is asked anew each time",
         });

@@ -262,6 +262,11 @@ impl Seating {
         self.seats.first().map_or(Ok(None), |(_, found)| found.greet(&self.shared))
     }
 
+    /// Asks programs that say that they are pure everything twice from here on.
+    pub(crate) fn doubt_agents(&self) {
+        self.shared.doubt_programs();
+    }
+
     /// Ends the programs that nobody asks now; whether all ended by themselves.
     pub(crate) fn dismiss_agents(&self) -> bool {
         self.shared.dismiss_programs()
