@@ -472,7 +472,7 @@ fn agents_that_search_plan_for_all_that_a_setup_may_draw() {
     for (prize, found, agents) in [
         (1, "3/4", &["greedy", "search:400"][..]),
         (2, "3/4", &["greedy", "search:400"]),
-        (9, "1/4", &["greedy"]),
+        (9, "1/4", &["greedy", "search:400"]),
     ] {
         let drawn = format!(
             "[setup]\nprize = {prize}\npea = {{ one_of = [\"left\", \"right\"], weights = [3, 1] }}\n"
@@ -486,6 +486,27 @@ fn agents_that_search_plan_for_all_that_a_setup_may_draw() {
             let odds = run(&cups(&format!("{begin}{drawn}")), &line).succeeds().json();
             assert_eq!(odds["results"]["found"], "1", "{agent} with {prize}");
         }
+    }
+}
+
+#[test]
+fn a_search_weighs_what_a_setup_may_draw_exactly() {
+    // With weights of `w` to 1 left is worth (w - 1) / (w + 1), right with a prize of 9 (9 - w) / (w + 1): left is better
+    // beyond 5 to 1, and right by far where both are as likely.
+    for (weights, found) in [
+        ("[9, 1]", "9/10"),
+        ("[13, 2]", "13/15"),
+        ("[6, 1]", "6/7"),
+        ("[9, 2]", "2/11"),
+        ("[4, 1]", "1/5"),
+        ("[1, 1]", "1/2"),
+    ] {
+        let drawn = format!(
+            "[setup]\nprize = 9\npea = {{ one_of = [\"left\", \"right\"], weights = {weights} }}\n"
+        );
+        let line = "odds cups/one --seat guesser=search:5000 --json";
+        let odds = run(&cups(&drawn), line).succeeds().json();
+        assert_eq!(odds["results"]["found"], found, "{weights}");
     }
 }
 

@@ -1,11 +1,13 @@
 //! What a player knows at a decision, and which nodes of the graph fit that.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 use sha2::{Digest as _, Sha256};
 
-use super::determinize::{self, FOR_A_THOUGHT, World, WorldsWanted};
+use super::determinize::{self, FOR_A_THOUGHT, WorldsWanted};
 use super::search_graph::forecast::Forecast;
-use super::search_graph::{GraphSharing, Halted, SearchGraph, unless_spent};
+use super::search_graph::{GraphSharing, Halted, SearchGraph, World, unless_spent};
 use super::shared_thinking::{Digest, SharedThinking};
 use crate::error::Error;
 use crate::graph::{Explorer, Insight, with_history_to_failure};
@@ -125,18 +127,44 @@ impl DecisionView {
         {
             return Ok(all);
         }
+        let near = match self.knows {
+            Knows::View => determinize::all_of_opening(search_graph, self.node)?,
+            Knows::All | Knows::State => Vec::new(),
+        };
         search_graph.allow(search_graph.thought());
-        let mut met: IndexMap<u32, f64> = IndexMap::new();
-        for world in self.worlds(search_graph, FOR_A_THOUGHT)? {
-            *met.entry(world).or_default() += 1.0;
+        let found = self.worlds(search_graph, FOR_A_THOUGHT)?;
+        // If playouts lead to others too, these are later than what was enumerated.
+        let begins = |node: u32| search_graph.graph().first_part(node).0;
+        let known: HashSet<u32> = near.iter().map(|&(node, _)| begins(node)).collect();
+        if !near.is_empty() && found.iter().all(|world| known.contains(world)) {
+            return Ok(near);
         }
-        Ok(met.into_iter().collect())
+        Ok(together(found.into_iter().map(|world| (world, 1.0))))
+    }
+
+    /// The same, of joint decisions the beginnings.
+    pub(super) fn weighed_beginnings(
+        &self,
+        search_graph: &mut SearchGraph,
+    ) -> Result<Vec<World>, Halted> {
+        let worlds = self.weighed_worlds(search_graph)?;
+        let begins = |node: u32| search_graph.graph().first_part(node).0;
+        Ok(together(worlds.into_iter().map(|(node, weight)| (begins(node), weight))))
     }
 
     /// The number of its information set on this search graph.
     pub(super) fn set(&self, search_graph: &mut SearchGraph) -> Result<u32, Halted> {
         search_graph.set_of(self.node)
     }
+}
+
+/// Worlds, each once.
+fn together(worlds: impl Iterator<Item = World>) -> Vec<World> {
+    let mut met: IndexMap<u32, f64> = IndexMap::new();
+    for (world, weight) in worlds {
+        *met.entry(world).or_default() += weight;
+    }
+    met.into_iter().collect()
 }
 
 /// The nodes that look the same to the player who decides at a node, found by playing at random:

@@ -2,15 +2,15 @@
 //! using only what the player knows.
 //!
 //! Method: the worlds of information-set Monte Carlo tree search (Cowling, Powley and Whitehouse,
-//! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection.
+//! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection; where few ways lead there, all of them, by
+//! Bayes' rule.
+
+use indexmap::IndexMap;
 
 use super::search_graph::forecast::shares;
-use super::search_graph::{Halted, SearchGraph, unless_spent};
+use super::search_graph::{Halted, SearchGraph, World, unless_spent};
 use crate::game::Generator;
 use crate::graph::{NodeKind, own_answers};
-
-/// A node at which the game may be, and how likely it is beside the others.
-pub(super) type World = (u32, f64);
 
 /// With more ways than this, not all are enumerated.
 pub(super) const MOST: usize = 2_000;
@@ -189,6 +189,70 @@ fn through_step(
             return Ok(None);
         }
     }
+}
+
+/// The decisions near the beginning that look like this one, each with how likely random play comes there.
+pub(super) fn all_of_opening(
+    search_graph: &mut SearchGraph,
+    node: u32,
+) -> Result<Vec<World>, Halted> {
+    let set = search_graph.set_of(node)?;
+    let opening = search_graph.opening(opening)?;
+    let mut all = Vec::new();
+    for &(at, visits) in opening.iter() {
+        if search_graph.asks_alike(at, node) && search_graph.set_of(at)? == set {
+            search_graph.look_up()?;
+            all.push((at, visits));
+        }
+    }
+    Ok(all)
+}
+
+/// The decisions near the beginning, each with how often random play comes there: answer after answer, as long as all
+/// ways are no more than [`MOST`].
+fn opening(search_graph: &mut SearchGraph) -> Result<Vec<World>, Halted> {
+    search_graph.allow(search_graph.thought());
+    let first = search_graph.explorer().beginning()?;
+    let mut level: IndexMap<u32, f64> = IndexMap::from([(search_graph.there(first)?, 1.0)]);
+    let (mut met, mut ways) = (IndexMap::<u32, f64>::new(), 0);
+    while !level.is_empty() && !level.contains_key(&0) {
+        for (&at, share) in &level {
+            let node = search_graph.graph().node(at);
+            ways += node.answers();
+            if node.kind() == NodeKind::Decision {
+                *met.entry(at).or_default() += share;
+            }
+        }
+        if ways > MOST {
+            break;
+        }
+        match after(search_graph, &level) {
+            Ok(next) => level = next,
+            // A way on which the rules fail may be one that nobody takes.
+            Err(Halted::Error(error)) if error.cut().is_none() => break,
+            Err(Halted::Spent) => break,
+            Err(halted) => return Err(halted),
+        }
+    }
+    Ok(met.into_iter().collect())
+}
+
+/// Where the answers at these nodes lead at random.
+fn after(
+    search_graph: &mut SearchGraph,
+    level: &IndexMap<u32, f64>,
+) -> Result<IndexMap<u32, f64>, Halted> {
+    let mut next = IndexMap::new();
+    for (&at, share) in level {
+        search_graph.look_up()?;
+        if search_graph.graph().node(at).kind() == NodeKind::End {
+            continue;
+        }
+        for (answer, likely) in shares(search_graph, at).into_iter().enumerate() {
+            *next.entry(search_graph.next(at, answer)?).or_default() += share * likely;
+        }
+    }
+    Ok(next)
 }
 
 /// Worlds where something is hidden: plays the game from its beginning, and takes those of the

@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicBool;
 use num_bigint::BigUint;
 
 use super::decision_view::DecisionView;
-use super::determinize::{self, World};
+use super::determinize;
 use super::search_graph::forecast::Forecast;
-use super::search_graph::{Halted, SearchGraph, unless_spent};
+use super::search_graph::{Halted, SearchGraph, World, unless_spent};
 use crate::game::{Answer, Generator, Weights};
 use crate::graph::{OF_A_NODE, Worth};
 

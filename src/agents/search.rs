@@ -10,7 +10,7 @@
 use hashbrown::HashMap;
 
 use super::decision_view::DecisionView;
-use super::search_graph::{Halted, SearchGraph};
+use super::search_graph::{Halted, SearchGraph, World};
 use crate::game::{Answer, Generator};
 use crate::graph::NodeKind;
 
@@ -28,7 +28,7 @@ const OF_A_SIMULATION: u64 = 5_000;
 pub(super) fn answer(
     search_graph: &mut SearchGraph,
     view: &DecisionView,
-    worlds: &[u32],
+    worlds: &[World],
     simulations: u32,
 ) -> Result<Answer, Halted> {
     let mut search = TreeSearch { search_graph, tree: SearchTree::default(), path: Vec::new() };
@@ -38,14 +38,14 @@ pub(super) fn answer(
         let set = view.set(search.search_graph)?;
         search.tree.know(set.into(), decision);
     } else {
-        worlds.iter().for_each(|&world| search.tree.know(place(world, view.nth), decision));
+        worlds.iter().for_each(|&(world, _)| search.tree.know(place(world, view.nth), decision));
     }
     let mut rng = Generator::of(view.seed());
     let thought = search.search_graph.thought();
     search.search_graph.allow(thought.saturating_add(OF_A_SIMULATION * u64::from(simulations)));
     for simulation in 0..simulations {
         search.search_graph.look_up()?;
-        let world = worlds[rng.index(worlds.len())];
+        let world = drawn(worlds, &mut rng);
         match search.simulate(world, &mut rng) {
             Err(Halted::Spent) if simulation == 0 => return Ok(Answer::Any),
             Err(Halted::Spent) => break,
@@ -53,6 +53,17 @@ pub(super) fn answer(
         }
     }
     Ok(Answer::Option(search.tree.most_visited(decision)))
+}
+
+/// One of these worlds, by their weights; 0 of none.
+fn drawn(worlds: &[World], rng: &mut Generator) -> u32 {
+    let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
+    let mut left = rng.below(1 << 53) as f64 / (1_u64 << 53) as f64 * total;
+    let drawn = worlds.iter().find(|(_, weight)| {
+        left -= weight;
+        left < 0.0
+    });
+    drawn.or(worlds.last()).map_or(0, |&(world, _)| world)
 }
 
 struct TreeSearch<'a> {

@@ -2,6 +2,7 @@
 
 pub(super) mod forecast;
 
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hashbrown::HashMap;
@@ -11,6 +12,9 @@ use crate::error::{Error, Limit, ScriptFault};
 use crate::game::{Generator, Value};
 use crate::graph::{Explorer, Graph, Insight, NodeKind, Questions, WorthStoring};
 use crate::script::Fuel;
+
+/// A node at which the game may be, and how likely it is beside the others.
+pub(super) type World = (u32, f64);
 
 /// How a search graph treats its graph of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +50,8 @@ pub(super) struct SearchGraph {
     worth: WorthStoring,
     /// The forecast of the whole game, if it is small; `None` until somebody asks.
     whole: Option<Option<Forecast>>,
+    /// The decisions near the beginning, each with how often random play comes there.
+    opening: Option<Rc<[World]>>,
 }
 
 /// So few operations of a step are not paid for again: what is explored takes as much beside them.
@@ -69,6 +75,7 @@ impl SearchGraph {
             payoffs: Payoffs::default(),
             worth: WorthStoring::of_thoughts(),
             whole: None,
+            opening: None,
         }
     }
 
@@ -231,6 +238,18 @@ impl SearchGraph {
         };
         self.whole = Some(whole);
         looked
+    }
+
+    /// The decisions near the beginning, as they are found when they are asked for first.
+    pub(super) fn opening(
+        &mut self,
+        find: impl FnOnce(&mut SearchGraph) -> Result<Vec<World>, Halted>,
+    ) -> Result<Rc<[World]>, Halted> {
+        let known = match self.opening.clone() {
+            Some(known) => known,
+            None => find(self)?.into(),
+        };
+        Ok(self.opening.insert(known).clone())
     }
 
     /// How many rounds of the game were played at random.

@@ -4,7 +4,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::decision_view::DecisionView;
-use super::determinize::FOR_A_THOUGHT;
 use super::saved_strategy::SavedStrategy;
 use super::search_graph::{GraphSharing, Halted, SearchGraph};
 use super::shared_thinking::{OWN_MEMORY, SharedThinking};
@@ -166,7 +165,7 @@ impl Thinker {
         }
         let answer = if let ThinkingPlan::Search(simulations) = self.plan {
             search_graph.allow(search_graph.thought());
-            match view.worlds(search_graph, FOR_A_THOUGHT)? {
+            match view.weighed_beginnings(search_graph)? {
                 worlds if worlds.is_empty() => Answer::Any,
                 worlds => search::answer(search_graph, &view, &worlds, simulations)?,
             }
