@@ -7,10 +7,10 @@ use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use crate::catalog::{
-    Case, CaseFile, Catalog, Expect, ExpectedQuestion, FileKind, FileText, Scenario, Setting,
-    compare,
+    Case, CaseFile, Catalog, ChangedEntries, Expect, ExpectedQuestion, FileKind, FileText,
+    Scenario, Setting, compare,
 };
-use crate::conflict::{Changes, Conflict, Order, as_toml, compile};
+use crate::conflict::{Changes, Conflict, Order, as_toml, compile, toml_key};
 use crate::error::{Error, Location, ScriptFault, meant, nearest};
 use crate::game::{Asked, Outcome, Question, Stop, Value, brief};
 use crate::script::{Ear, Limits, Run, Turn};
@@ -337,21 +337,28 @@ pub(crate) fn run_case_counted(
 pub(crate) struct BlessedValue {
     /// Its place in the case.
     pub place: String,
-    /// As it is written in the file.
-    was: String,
-    /// As it is to be written.
-    is: String,
+    /// As it is written in the file; nothing where it comes.
+    was: Option<String>,
+    /// As it is to be written; nothing where it goes.
+    is: Option<String>,
 }
 
 impl BlessedValue {
-    /// The difference as two lines.
+    /// The difference as lines.
     pub(crate) fn as_text(&self) -> String {
-        format!("- {0} = {1}\n+ {0} = {2}", self.place, self.was, self.is)
+        let line = |sign: char, value: &Option<String>| {
+            value.as_ref().map(|value| format!("{sign} {} = {value}", self.place))
+        };
+        [line('-', &self.was), line('+', &self.is)]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 }
 
-/// What a case of a file would have to expect to pass, and the text of the file with that: values alone change. The
-/// case has passed with it.
+/// What a case of a file would have to expect to pass, and the text of the file with that: values alone change, and
+/// the labels of `parts`. The case has passed with it.
 ///
 /// # Errors
 /// [`Error::Usage`] where more than values would have to change; [`Error::Interrupted`].
@@ -366,15 +373,30 @@ pub(crate) fn blessed(
     let mut heard = Vec::new();
     let ended = opened(catalog, &file.system, case, limits);
     let ended = ended.and_then(|conflict| play(&conflict, case, &mut heard));
-    let mut changes = Vec::new();
+    let (mut changes, mut tables) = (Vec::new(), Vec::new());
     let written =
         |value: &Value| as_toml(value).ok_or_else(|| refused(format!("TOML cannot hold {value}")));
     match (&case.expect, ended) {
         (_, Err(FailedCase { error, .. })) if error.cut().is_some() => return Err(error),
         (Expect::Outcome(expected), Ok(outcome)) => {
-            differences("expect", expected, outcome.value(), &mut |place, was, is| {
-                changes.push(BlessedValue { place, was: written(was)?, is: written(is)? });
+            let mut note = |place: String, was: Option<&Value>, is: Option<&Value>| {
+                let (was, is) = (was.map(&written).transpose()?, is.map(&written).transpose()?);
+                changes.push(BlessedValue { place, was, is });
                 Ok(())
+            };
+            let (mut rest, actual) = (expected.clone(), outcome.value());
+            if compare(expected, actual).is_some()
+                && let Some(Value::Map(parts)) = expected.get("parts")
+            {
+                if let Value::Map(keys) = &mut rest {
+                    keys.shift_remove("parts");
+                }
+                for player in parts.keys() {
+                    tables.extend(parts_changed(player, expected, actual, &mut note)?);
+                }
+            }
+            differences("expect", &rest, actual, &mut |place, was, is| {
+                note(place, Some(was), Some(is))
             })
             .map_err(|error| match error {
                 Differs::Place(place) => {
@@ -398,7 +420,8 @@ pub(crate) fn blessed(
             for (key, both) in named {
                 if let Some((was, is)) = both.filter(|(was, is)| was != is) {
                     let place = format!("expect.question.{key}");
-                    changes.push(BlessedValue { place, was: written(&was)?, is: written(&is)? });
+                    let (was, is) = (Some(written(&was)?), Some(written(&is)?));
+                    changes.push(BlessedValue { place, was, is });
                 }
             }
         }
@@ -411,18 +434,71 @@ pub(crate) fn blessed(
         let list = |events: &[String]| {
             Value::List(events.iter().map(|one| Value::from(&one[..])).collect())
         };
-        let (was, is) = (written(&list(&case.events))?, written(&list(&heard))?);
+        let (was, is) = (Some(written(&list(&case.events))?), Some(written(&list(&heard))?));
         changes.push(BlessedValue { place: "expect.events".to_owned(), was, is });
     }
-    let places: Vec<(String, String)> =
-        changes.iter().map(|one| (one.place.clone(), one.is.clone())).collect();
-    let text = case.rewritten(&places).ok_or_else(|| refused("a table is expected".to_owned()))?;
+    let both = changes.iter().filter(|one| one.was.is_some());
+    let values = both.filter_map(|one| Some((one.place.clone(), one.is.clone()?))).collect();
+    let text = case.rewritten(values, tables);
+    let text = text.ok_or_else(|| refused("a table is expected".to_owned()))?;
     if !changes.is_empty()
         && let Some(why) = fails_as(catalog, file, case, &text, limits)?
     {
         return Err(refused(format!("with those of now it would still fail: {why}")));
     }
     Ok((changes, text))
+}
+
+/// Calls `note` with what is otherwise in the parts that a case expects of a player's utility. Labels that are no longer
+/// there go; new ones come where those that were expected were all: they summed to the utility, or one of them goes
+/// and no utility is expected.
+fn parts_changed(
+    player: &str,
+    expected: &Value,
+    actual: &Value,
+    note: &mut impl FnMut(String, Option<&Value>, Option<&Value>) -> Result<(), Error>,
+) -> Result<Option<ChangedEntries>, Error> {
+    let of = |value: &Value, key: &str| value.get(key).and_then(|all| all.get(player)).cloned();
+    let table = format!("expect.parts.{player}");
+    let Some(Value::Map(was)) = of(expected, "parts") else {
+        return match (of(expected, "parts"), of(actual, "parts")) {
+            (Some(was), Some(is)) if was != is => note(table, Some(&was), Some(&is)).map(|()| None),
+            _ => Ok(None),
+        };
+    };
+    let Some(Value::Map(is)) = of(actual, "parts").or(Some(Value::Map(IndexMap::new()))) else {
+        return Ok(None);
+    };
+    let mut changed = ChangedEntries { table, ..ChangedEntries::default() };
+    let place = |key: &String| format!("expect.parts.{player}.{key}");
+    for (key, value) in &was {
+        match is.get(key) {
+            Some(now) => {
+                changed.kept.push(key.clone());
+                if compare(value, now).is_some() {
+                    note(place(key), Some(value), Some(now))?;
+                }
+            }
+            None => {
+                changed.gone.push(key.clone());
+                note(place(key), Some(value), None)?;
+            }
+        }
+    }
+    let sum: Option<f64> = was.values().map(Value::as_utility).sum();
+    let was_whole = match of(expected, "utility") {
+        Some(utility) => {
+            let utility = utility.as_utility();
+            sum.zip(utility).is_some_and(|(sum, utility)| (sum - utility).abs() < 1e-9)
+        }
+        None => !changed.gone.is_empty(),
+    };
+    for (key, now) in is.iter().filter(|(key, _)| was_whole && !was.contains_key(*key)) {
+        note(place(key), None, Some(now))?;
+        let value = as_toml(now).unwrap_or_default();
+        changed.new.push(format!("{} = {value}", toml_key(key)));
+    }
+    Ok(Some(changed))
 }
 
 /// Why a case fails once its file has this text, if it does.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::document::{DocumentTable, all_beside, beside};
+use super::document::{ChangedEntries, DocumentTable, all_beside, beside};
 use super::{Document, FileText};
 use crate::error::{Error, Location, hint, nearest};
 use crate::game::Value;
@@ -139,12 +139,19 @@ impl Case {
         self.document.at(&format!("{}.{place}", self.place))
     }
 
-    /// The text of the file with other values at these places of the case; nothing where one of them is a table
-    /// or is not there.
-    pub(crate) fn rewritten(&self, changes: &[(String, String)]) -> Option<String> {
-        let place =
-            |(place, value): &(String, String)| (format!("{}.{place}", self.place), value.clone());
-        self.document.with(&changes.iter().map(place).collect::<Vec<_>>())
+    /// The text of the file with other values at these places of the case, and other entries in these tables of it;
+    /// nothing where one of the values is a table or is not there.
+    pub(crate) fn rewritten(
+        &self,
+        changes: Vec<(String, String)>,
+        tables: Vec<ChangedEntries>,
+    ) -> Option<String> {
+        let within = |place: &str| format!("{}.{place}", self.place);
+        let changes = changes.into_iter().map(|(place, value)| (within(&place), value));
+        let tables = tables
+            .into_iter()
+            .map(|changed| ChangedEntries { table: within(&changed.table), ..changed });
+        self.document.with(&changes.collect::<Vec<_>>(), &tables.collect::<Vec<_>>())
     }
 
     pub(crate) fn key_location(&self, place: &str) -> Option<Location> {

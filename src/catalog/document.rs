@@ -34,6 +34,18 @@ struct DocumentPlace {
     end: usize,
 }
 
+/// Entries of a table, of which some go and others come.
+#[derive(Debug, Default)]
+pub(crate) struct ChangedEntries {
+    /// The place of the table.
+    pub table: String,
+    /// The keys of those that stay, and of those that go.
+    pub kept: Vec<String>,
+    pub gone: Vec<String>,
+    /// Those that come, as they are written.
+    pub new: Vec<String>,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct DocumentEntry {
     /// The table at the top that has it; empty for an entry of the top.
@@ -88,12 +100,20 @@ impl Document {
         self.nearest(place).map(|found| self.location(found.key))
     }
 
-    /// The whole text with other values at these places; nothing where one of them is a table or is not there.
-    pub(crate) fn with(&self, changes: &[(String, String)]) -> Option<String> {
+    /// The whole text with other values at these places, and with other entries in these tables; nothing where one of
+    /// the values is a table, or a place is not there.
+    pub(crate) fn with(
+        &self,
+        changes: &[(String, String)],
+        tables: &[ChangedEntries],
+    ) -> Option<String> {
         let mut spans = Vec::with_capacity(changes.len());
         for (place, value) in changes {
-            let DocumentPlace { value: start, end, .. } = *self.places.get(place)?;
-            spans.push((start, end, value));
+            let (_, start, end) = self.entry(place)?;
+            spans.push((start, end, value.clone()));
+        }
+        for table in tables {
+            self.changed(table, &mut spans)?;
         }
         spans.sort_by_key(|(start, ..)| std::cmp::Reverse(*start));
         // Keys with dots may name one place twice: what is not certain is not written.
@@ -102,10 +122,73 @@ impl Document {
         }
         let mut text = self.text.clone();
         for (start, end, value) in spans {
-            text.get(start..end).filter(|old| !old.is_empty())?;
-            text.replace_range(start..end, value);
+            text.get(start..end)?;
+            text.replace_range(start..end, &value);
         }
         Some(text)
+    }
+
+    /// Where the key of an entry begins, where its value does, and where that ends; nothing of a table.
+    fn entry(&self, place: &str) -> Option<(usize, usize, usize)> {
+        let DocumentPlace { key, value, end } = *self.places.get(place)?;
+        (end > value).then_some((key, value, end))
+    }
+
+    /// What is to be replaced by what where entries of a table go and others come: these take the places of those, as
+    /// far as there are as many, else they come behind the last.
+    fn changed(
+        &self,
+        changed: &ChangedEntries,
+        spans: &mut Vec<(usize, usize, String)>,
+    ) -> Option<()> {
+        let entry = |key: &String| self.entry(&join(&changed.table, key));
+        let mut new = changed.new.iter();
+        let mut left = changed.kept.iter().map(entry).collect::<Option<Vec<_>>>()?;
+        for key in &changed.gone {
+            let (key, value, end) = entry(key)?;
+            match new.next() {
+                Some(new) => {
+                    left.push((key, value, end));
+                    spans.push((key, end, new.clone()));
+                }
+                None => spans.push(self.around(key, end)),
+            }
+        }
+        for new in new {
+            let &(key, _, end) = left.iter().max()?;
+            let before = self.line_before(key);
+            spans.push(match before.contains('{') {
+                true => (end, end, format!(", {new}")),
+                false => {
+                    let line = self.text[end..].find('\n').map_or(self.text.len(), |at| end + at);
+                    (line, line, format!("\n{before}{new}"))
+                }
+            });
+        }
+        Some(())
+    }
+
+    /// The text of its line before a place.
+    fn line_before(&self, at: usize) -> &str {
+        let before = self.text.get(..at).unwrap_or_default();
+        before.rsplit('\n').next().unwrap_or_default()
+    }
+
+    /// An entry that goes: its line, or in a table on one line with the comma before or behind it.
+    fn around(&self, key: usize, end: usize) -> (usize, usize, String) {
+        let before = self.line_before(key);
+        let rest = &self.text[end..];
+        if !before.contains('{') {
+            let line = rest.find('\n').map_or(self.text.len(), |at| end + at + 1);
+            return (key - before.len(), line, String::new());
+        }
+        // Keys with dots begin before it.
+        let start = key - (before.len() - before.rfind(['{', ',']).map_or(0, |at| at + 1));
+        let comma = rest.len() - rest.trim_start().strip_prefix(',').unwrap_or(rest).len();
+        match self.text[..start].ends_with(',') {
+            true => (start - 1, end, String::new()),
+            false => (start, end + comma, String::new()),
+        }
     }
 
     /// The whole text with these entries, each of a table at the top or of the top itself: those that are there have
@@ -116,7 +199,7 @@ impl Document {
         let (there, new): (Vec<_>, Vec<_>) =
             entries.iter().partition(|entry| self.places.contains_key(&place(entry)));
         let changes = there.into_iter().map(|entry| (place(entry), entry.value.clone()));
-        let mut text = self.with(&changes.collect::<Vec<_>>())?;
+        let mut text = self.with(&changes.collect::<Vec<_>>(), &[])?;
         for entry in new.into_iter().rev() {
             let line = format!("{} = {}\n", entry.key, entry.value);
             let head = format!("[{}]\n", entry.table);

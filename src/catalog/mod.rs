@@ -15,7 +15,7 @@ mod write;
 pub(crate) use campaign::{CAMPAIGN, script_of};
 pub use cases::{Answers, CaseFile};
 pub(crate) use cases::{Case, Expect, ExpectedQuestion, compare};
-pub(crate) use document::{Document, DocumentEntry, DocumentTable};
+pub(crate) use document::{ChangedEntries, Document, DocumentEntry, DocumentTable};
 pub use file_text::{FileText, HUMAN};
 pub(crate) use file_text::{
     PROGRAM, REFUSED_PROGRAM, SOLVED, bytes, names_program, own, refuse_path_behind, with_path,

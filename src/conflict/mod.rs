@@ -36,6 +36,6 @@ pub(crate) use reload::{Reloaded, Retold, RetoldLine, RuleChanges, Snapshot};
 pub(crate) use save_load::Loaded;
 pub use save_load::SavedEnding;
 pub use saved_history::Saved;
-pub(crate) use saved_history::{CaseEnd, as_toml};
+pub(crate) use saved_history::{CaseEnd, as_toml, toml_key};
 pub use seating::Seating;
 pub(crate) use write_files::{apart, replace, replaceable};

@@ -209,7 +209,7 @@ impl Promotion {
         if values.is_empty() {
             return Ok(());
         }
-        let text = document.with(&values).ok_or_else(|| {
+        let text = document.with(&values, &[]).ok_or_else(|| {
             refused(
                 name,
                 &format!("`{}` does not have each default in a place of its own", document.path),
@@ -293,7 +293,7 @@ impl Promotion {
             return Ok(());
         }
         let path = &document.path;
-        let text = document.with(&changes).ok_or_else(|| {
+        let text = document.with(&changes, &[]).ok_or_else(|| {
             refused(name, &format!("`{path}` does not have each `house` in a place of its own"))
         })?;
         let done = vec![format!("`{name}` is no longer in `house`")];

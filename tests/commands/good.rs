@@ -513,6 +513,83 @@ fn one_case_is_blessed_in_its_file_and_its_comments_stay() {
     assert_eq!(scratch.read("case.toml"), two);
 }
 
+/// Whoever pays 2 of the prize: the label of the cost names it.
+const PAYS: &str = r#"fn setup(scenario) { #{ prize: scenario.integer("prize"), cost: scenario.integer("cost"), over: false } }
+fn step() { this.over = true; }
+fn outcome() {
+    if !this.over { return; }
+    let red = #{ prize: this.prize };
+    if this.cost > 0 { red[`${this.cost} paid`] = -this.cost; }
+    if this.cost > 2 { red.refund = 1; }
+    let parts = #{ red: red };
+    #{ result: "over", parts: parts, utility: totals(parts) }
+}
+"#;
+
+#[test]
+fn labels_of_parts_come_and_go_with_a_blessed_case() {
+    let blessed = |cost: i64, expect: &str| {
+        let scratch = Scratch::empty();
+        scratch.write("rules/pays/rules.rhai", PAYS);
+        let setup = format!("[case.setup]\nprize = 5\ncost = {cost}\n");
+        let file = "rules/pays/cases/one.toml";
+        let case = "system = \"pays\"\n\n[[case]]\ntitle = \"red pays\"\n";
+        scratch.write(file, format!("{case}{setup}[case.expect]\n{expect}\n"));
+        let ran = fracas("test rules/pays --bless").with("red pays").inside(scratch.path()).run();
+        let ran = ran.succeeds();
+        fracas("test rules/pays").inside(scratch.path()).run().succeeds();
+        let (_, now) = scratch
+            .read(file)
+            .split_once("[case.expect]\n")
+            .map(|(a, b)| (a.to_owned(), b.to_owned()))
+            .unwrap();
+        (ran.stdout, now.trim_end().to_owned())
+    };
+    // 5 - 3: the label takes the place of the other.
+    let (shown, now) =
+        blessed(1, "utility.red = 2 # all\nparts.red = { prize = 5, \"3 paid\" = -3 } # W5");
+    assert!(
+        shown.contains("- expect.parts.red.3 paid = -3\n+ expect.parts.red.1 paid = -1"),
+        "{shown}"
+    );
+    assert_eq!(now, "utility.red = 4 # all\nparts.red = { prize = 5, \"1 paid\" = -1 } # W5");
+    // 5: the label goes.
+    for (was, is) in
+        [("prize = 5, \"3 paid\" = -3", "prize = 5"), ("\"3 paid\" = -3, prize = 5", "prize = 5")]
+    {
+        let (shown, now) = blessed(0, &format!("parts.red = {{ {was} }}"));
+        assert!(
+            shown.contains("- expect.parts.red.3 paid = -3\n") && !shown.contains("+ "),
+            "{shown}"
+        );
+        assert_eq!(now.replace("{  ", "{ "), format!("parts.red = {{ {is} }}"));
+    }
+    // 5 - 3 + 1: a label comes, on a line of its own where each has one.
+    let (shown, now) = blessed(
+        3,
+        "utility.red = 3\n[case.expect.parts.red]\nprize = 6 # of now\n\"3 paid\" = -3 # W5\n",
+    );
+    assert!(
+        shown.contains("- expect.parts.red.prize = 6\n+ expect.parts.red.prize = 5"),
+        "{shown}"
+    );
+    assert_eq!(
+        now,
+        "utility.red = 3\n[case.expect.parts.red]\nprize = 5 # of now\n\"3 paid\" = -3 # W5\nrefund = 1"
+    );
+    let (_, now) =
+        blessed(3, "utility.red = 2\nparts.red.prize = 5\nparts.red.\"3 paid\" = -3 # W5");
+    assert_eq!(
+        now,
+        "utility.red = 3\nparts.red.prize = 5\nparts.red.\"3 paid\" = -3 # W5\nparts.red.refund = 1"
+    );
+    let (_, now) = blessed(0, "parts.red.prize = 5\nparts.red.\"3 paid\" = -3 # W5");
+    assert_eq!(now, "parts.red.prize = 5");
+    // Whoever cut the parts to some of them gets no others.
+    let (_, now) = blessed(3, "utility.red = 2\nparts.red = { prize = 6 }");
+    assert_eq!(now, "utility.red = 3\nparts.red = { prize = 5 }");
+}
+
 #[test]
 fn a_case_that_would_still_fail_with_what_is_blessed_is_not_written() {
     // At the first question nothing was announced yet, and an empty list of events would match any.
