@@ -38,4 +38,4 @@ pub use save_load::SavedEnding;
 pub use saved_history::Saved;
 pub(crate) use saved_history::{CaseEnd, as_toml, toml_key};
 pub use seating::Seating;
-pub(crate) use write_files::{apart, replace, replaceable};
+pub(crate) use write_files::{apart, replace, replace_by, replaceable};

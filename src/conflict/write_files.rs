@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Reason};
@@ -13,15 +13,33 @@ use crate::error::{Error, Reason};
 /// # Errors
 /// [`Error::File`]; a file that was there before is then unchanged.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    replace_by(path, |file| {
+        file.write_all(bytes).map_err(|error| Error::file("write", path, error))
+    })
+}
+
+/// As [`replace()`], with what is written piece by piece.
+///
+/// # Errors
+/// [`Error::File`], and those of `write`; a file that was there before is then unchanged.
+pub(crate) fn replace_by(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+) -> Result<(), Error> {
     let (target, old) = target(path)?;
     let failed = |reason: Reason| Error::file("write", path, reason);
     let beside = beside(&target).ok_or_else(|| failed("it is not a file name".into()))?;
     remove_leftovers(&beside);
-    let written = write_new(&beside, bytes, old).and_then(|()| fs::rename(&beside, &target));
-    written.map_err(|error| {
+    let written = write_new(&beside, old, |file| {
+        let mut buffer = BufWriter::new(file);
+        write(&mut buffer)?;
+        buffer.flush().map_err(|error| failed(error.into()))
+    });
+    let written = written.unwrap_or_else(|error| Err(failed(error.into())));
+    let named = || fs::rename(&beside, &target).map_err(|error| failed(error.into()));
+    written.and_then(|()| named()).inspect_err(|_| {
         // The first mistake is the one to report; the leftover is only untidy.
         let _ = fs::remove_file(&beside);
-        failed(error.into())
     })
 }
 
@@ -30,7 +48,7 @@ pub(crate) fn replaceable(path: &Path) -> Result<(), Error> {
     let (target, _) = target(path)?;
     let failed = |reason: Reason| Error::file("write", path, reason);
     let beside = beside(&target).ok_or_else(|| failed("it is not a file name".into()))?;
-    let written = write_new(&beside, b"", None).and_then(|()| fs::remove_file(&beside));
+    let written = write_new(&beside, None, |_| ()).and_then(|()| fs::remove_file(&beside));
     written.map_err(|error| failed(error.into()))
 }
 
@@ -102,16 +120,20 @@ fn is_gone(_process: i32) -> bool {
     false
 }
 
-fn write_new(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> io::Result<()> {
+fn write_new<T>(
+    path: &Path,
+    permissions: Option<fs::Permissions>,
+    write: impl FnOnce(&mut fs::File) -> T,
+) -> io::Result<T> {
     // One left over by a killed process of the same number is nobody's.
     let _ = fs::remove_file(path);
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)?;
+    let written = write(&mut file);
     if let Some(permissions) = permissions {
         file.set_permissions(permissions)?;
     }
     // The content must be on the disk before the name is, or a crash leaves an empty file.
-    file.sync_all()
+    file.sync_all().map(|()| written)
 }
 
 /// What a database keeps beside itself while it is open.
@@ -178,6 +200,21 @@ mod tests {
         replace(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(names(folder.path()), ["a.history"]);
+    }
+
+    #[test]
+    fn what_fails_half_written_leaves_the_file_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.json");
+        replace(&path, b"old").unwrap();
+        // More than a buffer holds, so that the first half is on the disk when it fails.
+        let failed = replace_by(&path, |file| {
+            file.write_all(&[b'x'; 100_000]).unwrap();
+            Err(Error::usage("the other half is missing"))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "the other half is missing");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["games.json"]);
     }
 
     #[cfg(unix)]

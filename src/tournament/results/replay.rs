@@ -10,7 +10,7 @@ use serde_json::{Map, json};
 
 use super::super::{ExactEnd, ExactOdds, Game, GameResult, Lineup, Next, Spec, TournamentState};
 use super::Results;
-use crate::conflict::replace;
+use crate::conflict::replace_by;
 use crate::error::Error;
 
 /// The state of a tournament as far as its results are there without a gap; each game that counts
@@ -101,13 +101,14 @@ pub(crate) fn games_file(path: PathBuf) -> Result<PathBuf, String> {
 /// # Errors
 /// [`Error::File`] where it cannot be written, and those of the results.
 pub(crate) fn write_games(spec: &Spec, results: &mut Results, path: &Path) -> Result<(), Error> {
-    let mut text = Vec::new();
-    json(spec, results, &mut text, path)?;
-    match path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir()) {
-        // A pipe or a device is written to as it is.
-        true => std::fs::write(path, &text).map_err(|reason| Error::file("write", path, reason)),
-        false => replace(path, &text),
+    let mut write = |to: &mut dyn Write| json(spec, results, to, path).map(drop);
+    if !path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir()) {
+        return replace_by(path, &mut write);
     }
+    // A pipe or a device is written to as it is.
+    let opened = std::fs::OpenOptions::new().write(true).open(path);
+    let file = opened.map_err(|reason| Error::file("write", path, reason))?;
+    write(&mut io::BufWriter::new(file))
 }
 
 /// Writes what counts as a JSON list. Of a game: `{"number", "scenario", "nth", "seed", "seats": {seat:
