@@ -1,5 +1,5 @@
 //! Formats numbers: rounded, aligned, with a sign, as counts, in percent, with margins; probabilities and expected
-//! utilities; and how long ago something was.
+//! utilities; times and sizes in words.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -108,14 +108,34 @@ pub(crate) fn with_margin(mean: f64, half: Option<f64>) -> String {
     }
 }
 
+/// The units of time, with their seconds.
+const UNITS: [(&str, u64); 4] = [("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)];
+
 /// A time that has passed, in the largest unit that it fills.
 pub(crate) fn ago(age: Duration) -> String {
-    let minutes = age.as_secs() / 60;
-    match minutes {
-        0 => "just now".to_owned(),
-        1..60 => format!("{} ago", many(minutes, "minute")),
-        60..1440 => format!("{} ago", many(minutes / 60, "hour")),
-        _ => format!("{} ago", many(minutes / 1440, "day")),
+    let whole = |(unit, seconds): &(&str, u64)| match age.as_secs() / seconds {
+        0 => None,
+        count => Some(format!("{} ago", many(count, unit))),
+    };
+    UNITS[..3].iter().find_map(whole).unwrap_or_else(|| "just now".to_owned())
+}
+
+/// A time that something will take, in seconds, rounded in the largest unit that it fills one and a half times.
+pub(crate) fn lasting(seconds: f64) -> String {
+    let about = |(unit, of): &(&str, u64)| {
+        let count = seconds / *of as f64;
+        let fills = if *of == 1 { count >= 1.0 } else { count >= 1.5 };
+        fills.then(|| format!("about {}", many(count.round() as u64, unit)))
+    };
+    UNITS.iter().find_map(about).unwrap_or_else(|| "less than a second".to_owned())
+}
+
+/// A number of bytes, in the unit that fits it.
+pub(crate) fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
     }
 }
 
@@ -311,6 +331,24 @@ mod tests {
         assert_eq!(named(3_599), "59 minutes ago");
         assert_eq!(named(7_300), "2 hours ago");
         assert_eq!(named(86_400 * 3), "3 days ago");
+    }
+
+    #[test]
+    fn times_and_sizes_are_in_units_that_fit() {
+        let lasts = [0.2, 1.2, 89.0, 91.0, 5_500.0, 14_000.0, 200_000.0].map(lasting);
+        assert_eq!(
+            lasts,
+            [
+                "less than a second",
+                "about 1 second",
+                "about 89 seconds",
+                "about 2 minutes",
+                "about 2 hours",
+                "about 4 hours",
+                "about 2 days"
+            ]
+        );
+        assert_eq!([900, 73_728, 2_500_000].map(size), ["1 kB", "74 kB", "2.5 MB"]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::error::Error;
 use crate::game::Generator;
-use crate::report::{Block, Report, grouped, many};
+use crate::report::{Block, Report, grouped, lasting, many, size};
 use crate::script::guarded;
 
 /// Games are played for so long.
@@ -140,48 +140,4 @@ fn rounds(spec: &Spec, arena: &Arena) -> u64 {
     };
     let scenarios = arena.conditions().scenarios.len() as u64;
     matches.saturating_mul(scenarios).saturating_mul(spec.games)
-}
-
-/// A time, in the unit that fits it.
-fn lasting(seconds: f64) -> String {
-    let about = |count: f64, unit: &str| format!("about {}", many(count.round() as u64, unit));
-    match seconds {
-        less if less < 1.0 => "less than a second".to_owned(),
-        some if some < 90.0 => about(some, "second"),
-        some if some < 5_400.0 => about(some / 60.0, "minute"),
-        some if some < 129_600.0 => about(some / 3_600.0, "hour"),
-        more => about(more / 86_400.0, "day"),
-    }
-}
-
-/// A number of bytes, in the unit that fits it.
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
-        _ => format!("{:.1} GB", bytes as f64 / 1e9),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_and_sizes_are_in_units_that_fit() {
-        let lasts = [0.2, 1.2, 89.0, 91.0, 5_500.0, 14_000.0, 200_000.0].map(lasting);
-        assert_eq!(
-            lasts,
-            [
-                "less than a second",
-                "about 1 second",
-                "about 89 seconds",
-                "about 2 minutes",
-                "about 2 hours",
-                "about 4 hours",
-                "about 2 days"
-            ]
-        );
-        assert_eq!([900, 73_728, 2_500_000].map(size), ["1 kB", "74 kB", "2.5 MB"]);
-    }
 }
