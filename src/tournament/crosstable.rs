@@ -26,6 +26,10 @@ pub struct Crosstable {
     /// column's; nothing where they have not met there.
     #[serde(skip)]
     pub cells: Vec<(String, Vec<Vec<Option<PairRecord>>>)>,
+    /// Row -> column -> what the row's agent did against the column's in each scenario, apart by who held the first
+    /// seat.
+    #[serde(skip)]
+    pub(super) strata: Vec<Vec<Vec<PairRecord>>>,
     /// Each pairing in each scenario, in the order of the spec.
     pub pairings: Vec<PairingResult>,
 }
@@ -48,13 +52,16 @@ impl Crosstable {
     /// The table after the games so far, for agents by index, the best first.
     pub(crate) fn of(state: &TournamentState<'_>, order: &[usize]) -> Crosstable {
         let spec = state.spec();
+        let mut places = vec![0; spec.agents.len()];
+        order.iter().enumerate().for_each(|(place, &agent)| places[agent] = place);
         let mut pairs: BTreeMap<(usize, usize, usize), PairRecord> = BTreeMap::new();
+        let mut strata = vec![vec![Vec::new(); order.len()]; order.len()];
         for (Meeting { scenario, a, b, .. }, record) in state.tally().records() {
             let sum = pairs.entry((a, b, scenario)).or_default();
             *sum = sum.plus(record);
+            strata[places[a]][places[b]].push(record);
+            strata[places[b]][places[a]].push(record.turned());
         }
-        let mut places = vec![0; spec.agents.len()];
-        order.iter().enumerate().for_each(|(place, &agent)| places[agent] = place);
         let mut cells: BTreeMap<usize, Vec<Vec<Option<PairRecord>>>> = BTreeMap::new();
         for (&(a, b, scenario), &record) in &pairs {
             let (a, b) = (places[a], places[b]);
@@ -72,6 +79,7 @@ impl Crosstable {
         Crosstable {
             agents: order.iter().map(|&agent| spec.agents[agent].clone()).collect(),
             cells: cells.collect(),
+            strata,
             pairings: pairings.collect(),
         }
     }
@@ -118,27 +126,16 @@ impl Crosstable {
 
     /// What each two agents did against each other in all scenarios, by their places in the standings.
     pub(super) fn overall(&self) -> Vec<Vec<Option<PairRecord>>> {
-        let mut sums = vec![vec![None; self.agents.len()]; self.agents.len()];
-        for (_, cells) in &self.cells {
-            for (row, own) in sums.iter_mut().zip(cells) {
-                for (sum, cell) in row.iter_mut().zip(own) {
-                    *sum = match (*sum, *cell) {
-                        (Some(sum), Some(cell)) => Some(PairRecord::plus(sum, cell)),
-                        (one, other) => one.or(other),
-                    };
-                }
-            }
-        }
-        sums
+        let sum = |of: &Vec<PairRecord>| of.iter().copied().reduce(PairRecord::plus);
+        self.strata.iter().map(|row| row.iter().map(sum).collect()).collect()
     }
 
     /// The pairs of agents whose scores are nearest to a half, over all scenarios.
     fn closest(&self) -> Vec<Block> {
-        let sums = self.overall();
         let mut pairs: Vec<(f64, usize, usize, PairRecord)> = Vec::new();
-        for (a, row) in sums.iter().enumerate() {
-            for (b, cell) in row.iter().enumerate().skip(a + 1) {
-                let Some(record) = *cell else { continue };
+        for (a, row) in self.overall().into_iter().enumerate() {
+            for (b, record) in row.into_iter().enumerate().skip(a + 1) {
+                let Some(record) = record else { continue };
                 let Some(score) = record.score() else { continue };
                 pairs.push(((score - 0.5).abs(), a, b, record));
             }

@@ -3,7 +3,7 @@
 
 use std::f64::consts::TAU;
 
-use super::super::PairRecord;
+use super::super::{Cell, PairRecord};
 use crate::analysis::equilibrium::PayoffMatrix;
 use crate::game::Generator;
 
@@ -72,16 +72,16 @@ fn log_sum(a: f64, b: f64) -> f64 {
 /// A generation is this many steps.
 const STEPS: usize = 2;
 /// As many are gone through, and no more once no share moves by as much in one.
-pub(super) const GENERATIONS: usize = 1_000;
+const GENERATIONS: usize = 1_000;
 const LEAST_GENERATIONS: usize = 10;
 const STILL: f64 = 1e-9;
 
 /// The shares of agents of which each grows by what it pays more than the mean, from equal ones on, generation by
-/// generation, until they stand still.
+/// generation, until they stand still; and whether they never did.
 ///
 /// Replicator dynamics (Taylor and Jonker 1978, "Evolutionarily stable strategies and game dynamics", Mathematical
 /// Biosciences 40), of logarithms, by the method of Runge and Kutta.
-pub(super) fn replicator(payoffs: &PayoffMatrix<f64>) -> Vec<Vec<f64>> {
+pub(super) fn replicator(payoffs: &PayoffMatrix<f64>) -> (Vec<Vec<f64>>, bool) {
     let mut logs = vec![0.0; payoffs.size().0];
     let mut way = vec![shares(&logs)];
     for generation in 1..=GENERATIONS {
@@ -93,10 +93,10 @@ pub(super) fn replicator(payoffs: &PayoffMatrix<f64>) -> Vec<Vec<f64>> {
         let moved = now.iter().zip(before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         way.push(now);
         if moved < STILL && generation >= LEAST_GENERATIONS {
-            break;
+            return (way, false);
         }
     }
-    way
+    (way, true)
 }
 
 fn stepped(payoffs: &PayoffMatrix<f64>, logs: &[f64], step: f64) -> Vec<f64> {
@@ -135,33 +135,69 @@ pub(super) fn transitive(payoffs: &PayoffMatrix<f64>) -> (f64, f64) {
 
 /// Results of each kind that are added to those that were seen: Jeffreys's prior of wins and losses.
 const UNSEEN: f64 = 0.5;
+/// Games of fewer in a seat and a scenario are taken together: they do not tell what happens there.
+const STRATUM: f64 = 30.0;
 
-/// The variance that games leave of a pair's score.
-pub(super) fn variance(record: &PairRecord) -> f64 {
-    let (played, all) = (record.played, record.played.games() + record.known.games());
-    if played.games() <= 0.0 {
-        return 0.0;
-    }
-    let (wins, losses) = (played.wins + UNSEEN, played.losses + UNSEEN);
-    let games = wins + played.draws + losses;
-    let mean = (wins + played.draws / 2.0) / games;
-    let square = (wins + played.draws / 4.0) / games - mean * mean;
-    square / played.games() * (played.games() / all).powi(2)
+/// What two agents did: games in each seat and scenario by themselves, since the schedule and not chance decides how many
+/// there are of each (Cochran 1977, "Sampling Techniques", chapter 5).
+#[derive(Debug)]
+pub(super) struct PairStrata {
+    /// All of it.
+    pub(super) whole: PairRecord,
+    /// The games that were played, and whether other results than those seen are likely among them.
+    played: Vec<(Cell, bool)>,
 }
 
-/// A score that the games of a pair may as well be from: wins, draws and losses have the chances that are likely after
-/// them (Rubin 1981, "The Bayesian bootstrap", Annals of Statistics 9, with a prior).
-pub(super) fn resampled(record: &PairRecord, random: &mut Generator) -> f64 {
-    let (played, known) = (record.played, record.known);
-    let [games, all] = [played.games(), played.games() + known.games()];
-    if games <= 0.0 {
-        return known.points() / all;
+impl PairStrata {
+    /// From what they did in each seat of each scenario.
+    pub(super) fn of(strata: &[PairRecord]) -> PairStrata {
+        let whole = strata.iter().copied().fold(PairRecord::default(), PairRecord::plus);
+        let kinds = |of: &Cell| [of.wins, of.draws, of.losses].map(|games| games > 0.0);
+        let is_one_kind = |of: &Cell| kinds(of).into_iter().filter(|seen| *seen).count() == 1;
+        let cells = strata.iter().map(|of| of.played).filter(|cell| cell.games() > 0.0);
+        let (many, few): (Vec<Cell>, Vec<Cell>) = cells.partition(|it| it.games() >= STRATUM);
+        // What always ends in one way in a seat does so by the rules, where games end otherwise in others.
+        let open = |cell: Cell| (cell, !is_one_kind(&cell) || is_one_kind(&whole.played));
+        let mut played: Vec<(Cell, bool)> = many.into_iter().map(open).collect();
+        played.extend(few.into_iter().reduce(Cell::plus).map(|cell| (cell, true)));
+        PairStrata { whole, played }
     }
-    let wins = gamma(played.wins + UNSEEN, random);
-    let draws = if played.draws > 0.0 { gamma(played.draws, random) } else { 0.0 };
-    let losses = gamma(played.losses + UNSEEN, random);
-    let score = (wins + draws / 2.0) / (wins + draws + losses);
-    (score * games + known.points()) / all
+
+    /// The games in all, those that are known too.
+    fn games(&self) -> f64 {
+        self.whole.played.games() + self.whole.known.games()
+    }
+
+    /// The variance that games leave of the score.
+    pub(super) fn variance(&self) -> f64 {
+        let of = |&(cell, open): &(Cell, bool)| {
+            let unseen = if open { UNSEEN } else { 0.0 };
+            let (wins, losses) = (cell.wins + unseen, cell.losses + unseen);
+            let games = wins + cell.draws + losses;
+            let mean = (wins + cell.draws / 2.0) / games;
+            let square = (wins + cell.draws / 4.0) / games - mean * mean;
+            square / cell.games() * (cell.games() / self.games()).powi(2)
+        };
+        self.played.iter().map(of).sum()
+    }
+
+    /// A score that the games may as well be from: wins, draws and losses have the chances that are likely after them
+    /// (Rubin 1981, "The Bayesian bootstrap", Annals of Statistics 9, with a prior).
+    pub(super) fn resampled(&self, random: &mut Generator) -> f64 {
+        let mut points = self.whole.known.points();
+        for &(cell, open) in &self.played {
+            points += match open {
+                false => cell.points(),
+                true => {
+                    let wins = gamma(cell.wins + UNSEEN, random);
+                    let draws = if cell.draws > 0.0 { gamma(cell.draws, random) } else { 0.0 };
+                    let losses = gamma(cell.losses + UNSEEN, random);
+                    (wins + draws / 2.0) / (wins + draws + losses) * cell.games()
+                }
+            };
+        }
+        points / self.games()
+    }
 }
 
 /// A number between 0 and 1, neither of them.
@@ -225,13 +261,13 @@ mod tests {
     #[test]
     fn what_dominates_grows_as_the_logistic_curve() {
         // x' = a x (1 − x) from ½ on: x = 1 / (1 + e^(−a t)), however long a step is.
-        let way = replicator(&PayoffMatrix::of(&[vec![0.0, 0.3], vec![-0.3, 0.0]]));
+        let (way, moving) = replicator(&PayoffMatrix::of(&[vec![0.0, 0.3], vec![-0.3, 0.0]]));
         for (generation, shares) in way.iter().enumerate() {
             let expected = 1.0 / (1.0 + (-0.3 * generation as f64).exp());
             near(shares, &[expected, 1.0 - expected], 1e-9);
         }
         // A share x = e^(−0.3 t) of the worse one moved by x (e^0.3 − 1) = 0.35 x, less than 1e-9 after 65.6 generations.
-        assert_eq!(way.len(), 1 + 66);
+        assert_eq!((way.len(), moving), (1 + 66, false));
     }
 
     #[test]
@@ -242,8 +278,8 @@ mod tests {
             vec![0.25, 0.0, -0.25],
             vec![-0.5, 0.25, 0.0],
         ]);
-        let way = replicator(&payoffs);
-        assert_eq!(way.len(), GENERATIONS + 1);
+        let (way, moving) = replicator(&payoffs);
+        assert_eq!((way.len(), moving), (GENERATIONS + 1, true));
         let kept =
             |shares: &[f64]| 0.25 * shares[0].ln() + 0.5 * shares[1].ln() + 0.25 * shares[2].ln();
         for shares in &way {
@@ -275,17 +311,41 @@ mod tests {
             played: Cell { wins: 30.0, draws: 20.0, losses: 10.0 },
             known: Cell { wins: 30.0, draws: 0.0, losses: 30.0 },
         };
+        let spread = |pair: &PairStrata| {
+            let mut random = Generator::of(1);
+            let drawn: Vec<f64> = (0..4000).map(|_| pair.resampled(&mut random)).collect();
+            let mean = drawn.iter().sum::<f64>() / 4000.0;
+            (mean, drawn.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / 4000.0)
+        };
         // Of 60 games 40 points, half of the weight; those that are known bring 30 of 60.
-        let mut random = Generator::of(1);
-        let drawn: Vec<f64> = (0..4000).map(|_| resampled(&record, &mut random)).collect();
-        let mean = drawn.iter().sum::<f64>() / 4000.0;
-        let square = drawn.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / 4000.0;
+        let pair = PairStrata::of(&[record]);
+        let (mean, square) = spread(&pair);
         // (2/3 + 1/2) / 2, but for the prior: 40.5 / 61.
         assert!((mean - (40.5 / 61.0 + 0.5) / 2.0).abs() < 0.002, "{mean}");
         // A game has the variance (30.5 + 5) / 61 − (40.5 / 61)² = 0.14117; a sixtieth, a quarter of it.
-        assert!((variance(&record) - 0.14117 / 60.0 / 4.0).abs() < 1e-6);
-        assert!((square / variance(&record) - 1.0).abs() < 0.08, "{square}");
-        let exact = PairRecord { played: Cell::default(), ..record };
-        assert_eq!((resampled(&exact, &mut random), variance(&exact)), (0.5, 0.0));
+        assert!((pair.variance() - 0.14117 / 60.0 / 4.0).abs() < 1e-6);
+        assert!((square / pair.variance() - 1.0).abs() < 0.08, "{square}");
+        let exact = PairStrata::of(&[PairRecord { played: Cell::default(), ..record }]);
+        assert_eq!((exact.resampled(&mut Generator::of(1)), exact.variance()), (0.5, 0.0));
+    }
+
+    #[test]
+    fn seats_that_differ_are_no_noise() {
+        let played = |wins: f64, losses: f64| PairRecord {
+            played: Cell { wins, draws: 0.0, losses },
+            known: Cell::default(),
+        };
+        // 36 of 40 games in one seat, 4 of 40 in the other: each has the variance p (1 − p), p = 36.5 / 41, a fortieth
+        // of that, and a quarter of the weight squared.
+        let p = 36.5 / 41.0;
+        let apart = PairStrata::of(&[played(36.0, 4.0), played(4.0, 36.0)]);
+        assert!((apart.variance() - p * (1.0 - p) / 40.0 / 2.0).abs() < 1e-12);
+        // Pooled it would be (1/4) / 80.
+        assert!(apart.variance() < 0.4 * 0.25 / 80.0);
+        // A few games of each tell nothing of the seats.
+        let few = PairStrata::of(&[played(3.0, 0.0), played(0.0, 3.0)]);
+        assert!((few.variance() - 0.25 / 6.0).abs() < 1e-12);
+        // Who wins all games in both seats may lose one.
+        assert!(PairStrata::of(&[played(40.0, 0.0), played(40.0, 0.0)]).variance() > 0.0);
     }
 }

@@ -10,6 +10,7 @@ mod methods;
 
 use serde::Serialize;
 
+use self::methods::PairStrata;
 use super::{Crosstable, PairRecord};
 use crate::analysis::equilibrium::{PayoffMatrix, most_even, nearly};
 use crate::game::Generator;
@@ -72,6 +73,8 @@ pub struct MetaGame {
     dominated: Vec<Dominated>,
     /// The shares of agents by generation, from equal shares on.
     replicator: Vec<Generation>,
+    /// Whether they still moved in the last generation, so that they are no more than where it was stopped.
+    moving: bool,
 }
 
 /// What an agent is worth.
@@ -132,50 +135,54 @@ impl MetaValues {
 impl MetaGame {
     /// The meta-game of all pairings, with a seed for what is drawn again; nothing where some agents have not met.
     pub fn of(table: &Crosstable, seed: u64) -> Option<MetaGame> {
-        MetaGame::new(&table.agents, &table.overall(), seed)
+        MetaGame::new(&table.agents, &table.strata, seed)
     }
 
-    /// The same from what each did against each.
-    fn new(agents: &[String], records: &[Vec<Option<PairRecord>>], seed: u64) -> Option<MetaGame> {
+    /// The same from what each did against each, by scenario and first seat.
+    fn new(agents: &[String], strata: &[Vec<Vec<PairRecord>>], seed: u64) -> Option<MetaGame> {
         let n = agents.len();
         let mut pairs = Vec::with_capacity(n * (n - 1) / 2);
-        for (a, row) in records.iter().enumerate() {
-            for (b, record) in row.iter().enumerate().skip(a + 1) {
-                pairs.push((a, b, (*record)?));
-            }
+        for (a, row) in strata.iter().enumerate() {
+            pairs.extend(
+                row.iter().enumerate().skip(a + 1).map(|(b, of)| (a, b, PairStrata::of(of))),
+            );
         }
-        let payoffs = |score: &mut dyn FnMut(&PairRecord) -> Option<f64>| {
+        let payoffs = |score: &mut dyn FnMut(&PairStrata) -> Option<f64>| {
             let mut cells = vec![0.0; n * n];
-            for (a, b, record) in &pairs {
-                let payoff = score(record)? - 0.5;
+            for (a, b, pair) in &pairs {
+                let payoff = score(pair)? - 0.5;
                 (cells[a * n + b], cells[b * n + a]) = (payoff, -payoff);
             }
             Some(PayoffMatrix::new(n, n, cells))
         };
-        let observed = payoffs(&mut PairRecord::score)?;
+        let observed = payoffs(&mut |pair| pair.whole.score())?;
         let nash = most_even(&observed);
         let observed = MetaValues::of(observed, nash);
-        let sampled = pairs.iter().filter(|(.., record)| !record.is_exact());
-        let games = sampled.map(|(.., record)| record.played.games()).reduce(f64::min);
+        let sampled = pairs.iter().map(|(.., pair)| pair.whole).filter(|whole| !whole.is_exact());
+        let games = sampled.map(|whole| whole.played.games()).reduce(f64::min);
         let exact = games.is_none();
+        let certain = pairs.iter().all(|(.., pair)| pair.variance() == 0.0);
         let again = if exact || n > RESAMPLED { 0 } else { RESAMPLES };
         let resample = |number: usize| {
             let mut random = Generator::playout(seed, number as u64);
-            let payoffs = payoffs(&mut |record| Some(methods::resampled(record, &mut random)))?;
-            // No two payoffs are equal by chance, so there is one equilibrium.
-            let nash = nearly(&payoffs, &|| true)?.rows;
+            let payoffs = payoffs(&mut |pair| Some(pair.resampled(&mut random)))?;
+            let nash = match certain {
+                true => most_even(&payoffs),
+                // No two payoffs are equal by chance, so there is one equilibrium.
+                false => nearly(&payoffs, &|| true)?.rows,
+            };
             Some(MetaValues::of(payoffs, nash))
         };
         let resamples: Vec<MetaValues> = (0..again).filter_map(resample).collect();
         let mut variances = vec![0.0; n * n];
-        for (a, b, record) in &pairs {
-            let variance = methods::variance(record);
+        for (a, b, pair) in &pairs {
+            let variance = pair.variance();
             (variances[a * n + b], variances[b * n + a]) = (variance, variance);
         }
         let compared = PayoffRows { observed: &observed.payoffs, variances, exact };
         let (alike, redundant) = compared.alike(agents);
         let dominated = compared.dominated(agents, &resamples, &redundant);
-        let way = methods::replicator(&observed.payoffs);
+        let (way, moving) = methods::replicator(&observed.payoffs);
         let end = way.last()?;
         let against = observed.payoffs.of_rows(&observed.nash);
         let quantity = |of: fn(&MetaValues) -> &Vec<f64>, agent: usize| {
@@ -210,6 +217,7 @@ impl MetaGame {
             alike,
             dominated,
             replicator: looks.chain(last).map(look).collect(),
+            moving,
         })
     }
 }
@@ -331,7 +339,7 @@ impl MetaGame {
 
     /// The meta-game in sentences, a table and a plot.
     pub(crate) fn blocks(&self) -> Vec<Block> {
-        let said = [self.order(), self.redundant(), self.moving(), Some(self.sure())];
+        let said = [self.order(), self.redundant(), self.still_moved(), Some(self.sure())];
         let said = std::iter::once(Some(self.equilibrium())).chain(said);
         let said: Vec<String> = said.flatten().collect();
         vec![
@@ -405,9 +413,9 @@ impl MetaGame {
         (!said.is_empty()).then(|| said.join("\n"))
     }
 
-    /// Whether the shares of the replicator dynamics are no more than where it was stopped.
-    fn moving(&self) -> Option<String> {
-        let last = self.replicator.last().filter(|last| last.generation == methods::GENERATIONS)?;
+    /// That the shares of the replicator dynamics are no more than where it was stopped, if so.
+    fn still_moved(&self) -> Option<String> {
+        let last = self.replicator.last().filter(|_| self.moving)?;
         let generations = grouped(last.generation as u64);
         Some(format!(
             "after {generations} generations of the replicator dynamics shares still moved"
@@ -473,8 +481,11 @@ impl MetaGame {
             let name = cut(&format!("{} {}", at + 1, self.agents[at].agent), NAME);
             Series { name, points: self.replicator.iter().map(point).collect() }
         });
+        let moving = if self.moving { ", still moving at the end" } else { "" };
         Plot {
-            title: "Shares of agents that grow by what they score (replicator dynamics)".to_owned(),
+            title: format!(
+                "Shares of agents that grow by what they score (replicator dynamics){moving}"
+            ),
             x: "generations".to_owned(),
             y: "share".to_owned(),
             series: series.collect(),
@@ -526,14 +537,32 @@ mod tests {
                 draws: 0.0,
                 losses: (1.0 - score) * games.max(1.0),
             };
-            Some(match games > 0.0 {
+            vec![match games > 0.0 {
                 true => PairRecord { played: cell, known: Cell::default() },
                 false => PairRecord { played: Cell::default(), known: cell },
-            })
+            }]
         };
-        let records: Vec<Vec<_>> =
+        let strata: Vec<Vec<_>> =
             scores.iter().map(|row| row.iter().map(record).collect()).collect();
-        MetaGame::new(&names, &records, 1).unwrap()
+        MetaGame::new(&names, &strata, 1).unwrap()
+    }
+
+    #[test]
+    fn where_the_first_seat_always_wins_nothing_is_unsure() {
+        let names = ["a", "b", "c"].map(str::to_owned);
+        let won = Cell { wins: 100.0, ..Cell::default() };
+        // Each wins its 100 games in the first seat, and loses those in the second.
+        let played = |played: Cell| PairRecord { played, known: Cell::default() };
+        let both = vec![played(won), played(won.turned())];
+        let meta = MetaGame::new(&names, &vec![vec![both; 3]; 3], 1).unwrap();
+        for agent in &meta.agents {
+            for of in [&agent.nash, &agent.alpha_rank] {
+                assert_eq!([of.low, of.high], [of.value; 2], "{agent:?}");
+            }
+            assert!((agent.nash.value - 1.0 / 3.0).abs() < 1e-9, "{agent:?}");
+        }
+        // All are equal, and none of it is cycles.
+        assert_eq!((meta.alike.len(), meta.transitive), (3, None));
     }
 
     fn said(meta: &MetaGame) -> Vec<String> {
