@@ -176,6 +176,14 @@ impl AgentSpec {
         }
     }
 
+    /// What a program said that it is called, once it was begun.
+    pub(crate) fn own_name(&self, shared: &SharedThinking) -> Option<String> {
+        match self {
+            AgentSpec::Program(program) => shared.programs.crew(program).name(),
+            _ => None,
+        }
+    }
+
     /// About how many playouts an answer costs; 0 for an agent that does not think ahead.
     pub fn playouts(&self) -> u64 {
         match self {

@@ -213,11 +213,16 @@ impl ChildProcess {
         self.child.wait().ok()
     }
 
-    /// Sends a last line, and waits a little for its end; whether it came.
-    pub(super) fn dismiss(mut self, line: &str) -> bool {
-        self.tell(line);
-        self.to = None;
-        self.waits(FAREWELL)
+    /// Sends a last line to all, waits a little for their ends, and ends who is left; whether nobody was.
+    pub(super) fn dismiss(mut all: Vec<ChildProcess>, line: &str) -> bool {
+        for process in &mut all {
+            process.tell(line);
+            process.to = None;
+        }
+        let until = Instant::now() + FAREWELL;
+        let left = || until.saturating_duration_since(Instant::now());
+        // None of the others has any time either where one took all of it.
+        all.iter_mut().all(|process| process.waits(left()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Programs in any language as agents: the command that a person names, its processes, and the lines that are sent and
 //! read, as `scripts/protocol.md` lays down.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -98,15 +99,8 @@ pub struct AgentCommand {
     pub(super) ms: u64,
     /// The rules whose book it gets.
     pub(super) folder: Folder,
-    /// What it did wrong in a tournament so far.
-    pub(super) strikes: Option<Arc<Strikes>>,
-}
-
-/// How often a program has not answered in time, and how often it has ended or spoken unasked.
-#[derive(Debug, Default)]
-pub(crate) struct Strikes {
-    late: AtomicU64,
-    gone: AtomicU64,
+    /// Its processes in all scenarios of a tournament, and what it did wrong there so far.
+    pub(super) crew: Option<Arc<Crew>>,
 }
 
 /// A program that did not answer in time this often is out of a tournament.
@@ -114,7 +108,8 @@ const LATE: u64 = 3;
 /// One that ended, or spoke unasked, this often: it is begun again once.
 const GONE: u64 = 2;
 
-impl Strikes {
+impl Crew {
+    /// Counts a mistake.
     pub(crate) fn note(&self, fault: AgentFault) {
         match fault {
             AgentFault::Late => _ = self.late.fetch_add(1, Ordering::Relaxed),
@@ -165,7 +160,7 @@ impl AgentCommand {
             if words.is_empty() {
                 return Err(wrong("it names no program"));
             }
-            Ok(AgentCommand { name, words, ms, folder: folder.clone(), strikes: None })
+            Ok(AgentCommand { name, words, ms, folder: folder.clone(), crew: None })
         };
         Some(read())
     }
@@ -204,9 +199,14 @@ impl AgentCommand {
         all.filter(|word| Path::new(word).is_file())
     }
 
-    /// The same, held to what it does wrong from here on.
-    pub(crate) fn under(&self, strikes: &Arc<Strikes>) -> AgentCommand {
-        AgentCommand { strikes: Some(strikes.clone()), ..self.clone() }
+    /// What it said that it is called, once it was begun in a tournament: `mine 2.1`.
+    pub(crate) fn own_name(&self) -> Option<String> {
+        self.crew.as_ref()?.name()
+    }
+
+    /// The same by the processes of this crew, held to what it does wrong from here on.
+    pub(crate) fn under(&self, crew: &Arc<Crew>) -> AgentCommand {
+        AgentCommand { crew: Some(crew.clone()), ..self.clone() }
     }
 
     pub(super) fn fails(&self, fault: AgentFault, message: impl Into<String>) -> Error {
@@ -250,8 +250,9 @@ fn split(line: &str) -> Option<Vec<String>> {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct ProgramHello {
     pub hello: u64,
-    #[serde(default, rename = "name")]
-    _name: String,
+    /// What it is called, with its version.
+    #[serde(default)]
+    pub name: String,
     #[serde(default)]
     pub pure: bool,
     #[serde(default)]
@@ -266,48 +267,96 @@ pub(super) struct Programs {
     pub doubts: AtomicBool,
 }
 
-/// The processes of one program: as many as are asked at the same time.
+/// The processes of one program, as many as are asked at the same time, what it says of itself, and how often it has not
+/// answered in time, ended or spoken unasked.
 #[derive(Default)]
-pub(super) struct Crew {
-    pub idle: Mutex<Vec<ChildProcess>>,
-    /// What it said of itself first.
-    pub hello: Mutex<Option<ProgramHello>>,
-    pub asked: AtomicU64,
+pub(crate) struct Crew {
+    /// Those that nobody asks now, with the scenario that each was introduced to last.
+    idle: Mutex<Vec<(Arc<str>, ChildProcess)>>,
+    /// Scenario -> what it said of itself first.
+    hellos: Mutex<HashMap<Arc<str>, ProgramHello>>,
+    pub(super) asked: AtomicU64,
     /// Whether some answer was asked for again, to see whether it is the same.
     tested: AtomicBool,
+    /// Whether its processes do not answer a second hello.
+    pub(super) greets_once: AtomicBool,
+    late: AtomicU64,
+    gone: AtomicU64,
 }
 
 /// The last line for a program.
 const BYE: &str = "{\"bye\":true}";
 
+impl std::fmt::Debug for Crew {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Crew").field("late", &self.late).field("gone", &self.gone).finish()
+    }
+}
+
 impl Drop for Crew {
     fn drop(&mut self) {
-        self.dismiss();
+        Crew::dismiss([&*self]);
     }
 }
 
 impl Crew {
+    /// Ends the processes that nobody asks now, all at once; whether all ended by themselves.
+    pub(crate) fn dismiss<'a>(crews: impl IntoIterator<Item = &'a Crew>) -> bool {
+        let idle = crews.into_iter().flat_map(|crew| std::mem::take(&mut *crew.idle.lock()));
+        ChildProcess::dismiss(idle.map(|(_, process)| process).collect(), BYE)
+    }
+
+    /// A process that nobody asks, if there is one, and whether it was introduced to this scenario last; else of another one.
+    pub(super) fn free(&self, scenario: &Arc<str>) -> Option<(bool, ChildProcess)> {
+        let mut idle = self.idle.lock();
+        let own = idle.iter().position(|(known, _)| known == scenario);
+        let at = own.or(idle.len().checked_sub(1))?;
+        Some((own.is_some(), idle.swap_remove(at).1))
+    }
+
+    /// Takes back a process that was introduced to this scenario.
+    pub(super) fn rest(&self, scenario: &Arc<str>, process: ChildProcess) {
+        self.idle.lock().push((scenario.clone(), process));
+    }
+
+    /// What it said of itself in a scenario.
+    pub(super) fn hello(&self, scenario: &str) -> Option<ProgramHello> {
+        self.hellos.lock().get(scenario).cloned()
+    }
+
+    /// What it said that it is called, where it said anything.
+    pub(super) fn name(&self) -> Option<String> {
+        let hellos = self.hellos.lock();
+        let mut names = hellos.values().map(|hello| brief(&hello.name));
+        names.find(|name| !name.is_empty())
+    }
+
+    pub(super) fn note_hello(&self, scenario: &Arc<str>, hello: ProgramHello) {
+        self.hellos.lock().entry(scenario.clone()).or_insert(hello);
+    }
+
     /// Whether no answer was asked for again before.
     pub(super) fn is_untested(&self) -> bool {
         !self.tested.swap(true, Ordering::Relaxed)
     }
+}
 
-    /// Ends the processes that nobody asks now; whether all ended by themselves.
-    fn dismiss(&self) -> bool {
-        let idle = std::mem::take(&mut *self.idle.lock());
-        let ended: Vec<bool> = idle.into_iter().map(|process| process.dismiss(BYE)).collect();
-        ended.iter().all(|ended| *ended)
+impl Drop for Programs {
+    fn drop(&mut self) {
+        self.dismiss();
     }
 }
 
 impl Programs {
     /// Ends the processes that nobody asks now; whether all ended by themselves.
     pub(super) fn dismiss(&self) -> bool {
-        let ended: Vec<bool> = self.crews.lock().iter().map(|(_, crew)| crew.dismiss()).collect();
-        ended.iter().all(|ended| *ended)
+        Crew::dismiss(self.crews.lock().iter().map(|(_, crew)| &**crew))
     }
 
     pub(super) fn crew(&self, program: &AgentCommand) -> Arc<Crew> {
+        if let Some(crew) = &program.crew {
+            return crew.clone();
+        }
         let mut all = self.crews.lock();
         let same = |(known, _): &&(AgentCommand, Arc<Crew>)| {
             (&known.name, &known.words, known.ms) == (&program.name, &program.words, program.ms)

@@ -34,13 +34,16 @@ pub(super) struct ProgramAgent {
     crew: Arc<Crew>,
     rules: OnceCell<Rc<Rules>>,
     goes_by: OnceCell<GoesBy>,
+    /// The first line for its processes.
+    hello: OnceCell<String>,
 }
 
 impl ProgramAgent {
     pub(super) fn new(program: &Arc<AgentCommand>, shared: &SharedThinking) -> ProgramAgent {
         let crew = shared.programs.crew(program);
-        let (rules, goes_by) = (OnceCell::new(), OnceCell::new());
-        ProgramAgent { program: program.clone(), shared: shared.clone(), crew, rules, goes_by }
+        let (rules, goes_by, hello) = Default::default();
+        let (program, shared) = (program.clone(), shared.clone());
+        ProgramAgent { program, shared, crew, rules, goes_by, hello }
     }
 
     /// What its answers depend on, as it says itself; it is begun for that, unless it was before.
@@ -51,15 +54,12 @@ impl ProgramAgent {
         if let Some(known) = self.goes_by.get() {
             return Ok(*known);
         }
-        let known = self.crew.hello.lock().clone();
-        let hello = match known {
-            Some(hello) => hello,
-            None => {
-                let (process, hello) = self.begin()?;
-                self.crew.idle.lock().push(process);
-                hello
-            }
-        };
+        let scenario = &self.shared.scenario;
+        if self.crew.hello(scenario).is_none() {
+            let process = self.process()?;
+            self.crew.rest(scenario, process);
+        }
+        let hello = self.crew.hello(scenario).ok_or(Error::Interrupted)?;
         let goes_by = match hello {
             ProgramHello { history: true, .. } => GoesBy::Game,
             ProgramHello { pure: true, .. } => GoesBy::View,
@@ -76,25 +76,49 @@ impl ProgramAgent {
         self.rules.get().ok_or(Error::Interrupted)
     }
 
-    /// Begins a process, which says what it is.
-    fn begin(&self) -> Result<(ChildProcess, ProgramHello), Error> {
-        let AgentCommand { name, words, ms, folder, .. } = &*self.program;
-        let rules = self.rules()?;
-        let book = Rulebook::under(folder, rules)?.blocks();
-        let hello = json!({
-            "hello": VERSION,
-            "rules": folder.name(),
-            "scenario": &*self.shared.scenario,
-            "agent": name,
-            "params": rules.params(),
-            "rulebook": crate::report::text(&book, WIDTH, true),
-        });
+    /// A process that was introduced to this scenario: one that is free, or a new one.
+    fn process(&self) -> Result<ChildProcess, Error> {
+        match self.crew.free(&self.shared.scenario) {
+            Some((true, process)) => return Ok(process),
+            Some((false, mut process)) if !self.crew.greets_once.load(Ordering::Relaxed) => {
+                match self.introduce(&mut process) {
+                    Ok(()) => return Ok(process),
+                    Err(Error::Agent { .. }) => {
+                        self.crew.greets_once.store(true, Ordering::Relaxed)
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            // It knows another scenario alone: it ends, and a new one begins.
+            _ => {}
+        }
+        let words = &self.program.words;
         let mut process = ChildProcess::begin(words).map_err(|error| {
             let message = format!("`{}` does not begin: {error}", words.join(" "));
             self.program.fails(AgentFault::Gone, message)
         })?;
+        self.introduce(&mut process)?;
+        Ok(process)
+    }
+
+    /// Introduces a process to this scenario, and hears what it says of itself.
+    fn introduce(&self, process: &mut ChildProcess) -> Result<(), Error> {
+        let AgentCommand { name, ms, folder, .. } = &*self.program;
+        if self.hello.get().is_none() {
+            let rules = self.rules()?;
+            let book = Rulebook::under(folder, rules)?.blocks();
+            let hello = json!({
+                "hello": VERSION,
+                "rules": folder.name(),
+                "scenario": &*self.shared.scenario,
+                "agent": name,
+                "params": rules.params(),
+                "rulebook": crate::report::text(&book, WIDTH, true),
+            });
+            let _ = self.hello.set(hello.to_string());
+        }
         let most = GREETING.max(Duration::from_millis(*ms));
-        let line = self.hear(&mut process, &hello.to_string(), most)?;
+        let line = self.hear(process, self.hello.get().map_or("", String::as_str), most)?;
         let hello: ProgramHello = serde_json::from_str(&line).map_err(|error| {
             let why = format!("its first line must be a `hello`: {}", unread(&error));
             self.program.lies(&line, why)
@@ -103,8 +127,8 @@ impl ProgramAgent {
             let why = format!("it speaks version {} of the protocol, not {VERSION}", hello.hello);
             return Err(self.program.lies(&line, why));
         }
-        self.crew.hello.lock().get_or_insert_with(|| hello.clone());
-        Ok((process, hello))
+        self.crew.note_hello(&self.shared.scenario, hello);
+        Ok(())
     }
 
     fn hear(
@@ -154,13 +178,14 @@ impl ProgramAgent {
 
     /// Does something with a program that is not out, and counts its mistake.
     fn counted<T>(&self, doing: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-        let strikes = self.program.strikes.as_ref();
-        if let Some((fault, why)) = strikes.and_then(|strikes| strikes.out()) {
+        // Mistakes count in a tournament.
+        let crew = self.program.crew.as_ref();
+        if let Some((fault, why)) = crew.and_then(|crew| crew.out()) {
             return Err(self.program.fails(fault, why));
         }
         let done = doing();
-        if let (Some(strikes), Err(Error::Agent { fault, .. })) = (strikes, &done) {
-            strikes.note(*fault);
+        if let (Some(crew), Err(Error::Agent { fault, .. })) = (crew, &done) {
+            crew.note(*fault);
         }
         done
     }
@@ -170,11 +195,7 @@ impl ProgramAgent {
         question: &AskedDecision,
         more: &[(&str, Json)],
     ) -> Result<(Answer, String), Error> {
-        let free = self.crew.idle.lock().pop();
-        let mut process = match free {
-            Some(process) => process,
-            None => self.begin()?.0,
-        };
+        let mut process = self.process()?;
         let number = self.crew.asked.fetch_add(1, Ordering::Relaxed) + 1;
         let mut line = json!({ "ask": number });
         if let (Json::Object(line), Ok(Json::Object(question))) =
@@ -189,7 +210,7 @@ impl ProgramAgent {
         let options = question.options.len();
         let answer =
             read_answer(&reply, number, options).map_err(|why| self.program.lies(&reply, why))?;
-        self.crew.idle.lock().push(process);
+        self.crew.rest(&self.shared.scenario, process);
         Ok((answer, reply))
     }
 

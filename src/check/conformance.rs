@@ -59,14 +59,17 @@ impl Conformance {
         let fresh = || unmanned.afresh(memory).with([(Vec::new(), found.clone())]);
         let seating = fresh();
         seating.doubt_agents();
-        let says = seating.goes_by().map(|by| match by {
-            Some(GoesBy::View) => {
-                "it is pure: it goes by what is seen, and is asked everything twice"
-            }
-            Some(GoesBy::Game) => "it asks for the history",
-            _ => "it is not pure: it is asked anew each time",
+        let says = seating.introduction().map(|(by, name)| {
+            let by = match by {
+                Some(GoesBy::View) => {
+                    "it is pure: it goes by what is seen, and is asked everything twice"
+                }
+                Some(GoesBy::Game) => "it asks for the history",
+                _ => "it is not pure: it is asked anew each time",
+            };
+            name.map_or(by.to_owned(), |name| format!("it is called `{name}`; {by}"))
         });
-        if !all.note("it begins, and says what it is", says.map(str::to_owned))? {
+        if !all.note("it begins, and says what it is", says)? {
             return Ok(all);
         }
         let seats = Players::find(conflict)?.seats();

@@ -254,12 +254,13 @@ impl Seating {
         self.seats.iter().try_for_each(|(_, found)| found.greet(&self.shared).map(|_| ()))
     }
 
-    /// What the answers of the first agent depend on, where it is a program.
+    /// What the answers of the first agent depend on, where it is a program, and what it says that it is called.
     ///
     /// # Errors
     /// That it does not begin.
-    pub(crate) fn goes_by(&self) -> Result<Option<GoesBy>, Error> {
-        self.seats.first().map_or(Ok(None), |(_, found)| found.greet(&self.shared))
+    pub(crate) fn introduction(&self) -> Result<(Option<GoesBy>, Option<String>), Error> {
+        let Some((_, found)) = self.seats.first() else { return Ok((None, None)) };
+        Ok((found.greet(&self.shared)?, found.own_name(&self.shared)))
     }
 
     /// Asks programs that say that they are pure everything twice from here on.

@@ -175,6 +175,8 @@ pub struct Conditions {
     pub seats: Vec<Vec<String>>,
     /// Scenario -> its title, empty where it has none. Results of earlier versions have none of them.
     pub titles: Vec<String>,
+    /// Agent -> what it says that it is called, with its version, where it is a program that does.
+    pub programs: IndexMap<String, String>,
 }
 
 impl Conditions {

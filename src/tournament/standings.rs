@@ -10,7 +10,7 @@ use super::{
 };
 use crate::game::brief;
 use crate::number::Quantity;
-use crate::report::{Block, Report, count, headed, percent, points, whole_percent};
+use crate::report::{Block, Report, count, cut, headed, percent, points, whole_percent};
 
 /// The columns of the table, where there are as many columns of text.
 const HEADERS: [(usize, &[&str]); 3] = [
@@ -30,6 +30,8 @@ const HEADERS: [(usize, &[&str]); 3] = [
 pub(super) const CLEAR: f64 = 0.95;
 /// What `=` behind a rank says.
 const OPEN_ORDER: &str = "= of two neighbours neither is known to be better (95 %)";
+/// A longer name that a program gives itself is cut.
+const PROGRAM: usize = 20;
 /// Of more scenarios a terminal does not print what the first seat is worth.
 const FITS: usize = 3;
 
@@ -73,6 +75,8 @@ pub struct AgentStanding {
     pub index: usize,
     /// The word that names it.
     pub agent: String,
+    /// What it says that it is called, where it is a program that does.
+    pub program: Option<String>,
     /// Elo points above or below the mean of those it can be compared with.
     pub rating: Quantity,
     /// The games that it played.
@@ -124,7 +128,10 @@ impl AgentStanding {
             "score" => self.score_text(),
             "utility" => self.utility.as_ref().map(Quantity::as_margin).unwrap_or_default(),
             "better" => self.superiority.map(whole_percent).unwrap_or_default(),
-            _ => self.agent.clone(),
+            _ => match &self.program {
+                Some(program) => format!("{} ({})", self.agent, cut(program, PROGRAM)),
+                None => self.agent.clone(),
+            },
         }
     }
 }
@@ -142,6 +149,7 @@ impl Standings {
         let rows = order.iter().enumerate().map(|(place, &index)| AgentStanding {
             index,
             agent: state.spec().agents[index].clone(),
+            program: state.program(index),
             rating: ratings.rating(index),
             games: state.tally().games_of(index),
             results: results[index],
@@ -282,6 +290,9 @@ impl ScenarioFit {
 struct StandingJson {
     /// The word that names the agent.
     agent: String,
+    /// What it says that it is called, where it is a program that does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<String>,
     /// Elo points above or below the mean of those it can be compared with.
     rating: f64,
     /// The lower end of the 95 % interval of the rating; null where nothing bounds it.
@@ -319,6 +330,7 @@ impl From<AgentStanding> for StandingJson {
         let Cell { wins, draws, losses } = results.played;
         StandingJson {
             agent: standing.agent,
+            program: standing.program,
             rating: rating.value,
             low: rating.low,
             high: rating.high,

@@ -3,6 +3,7 @@
 
 use std::cell::OnceCell;
 
+use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::sprt::{Sprt, SprtVerdict};
@@ -20,6 +21,8 @@ const FORFEITS: usize = 3;
 /// A tournament so far.
 pub struct TournamentState<'a> {
     spec: &'a Spec,
+    /// Agent -> what it says that it is called, where it is a program that does.
+    programs: IndexMap<String, String>,
     schedule: Schedule,
     tally: Tally,
     notable: NotableGames,
@@ -74,6 +77,7 @@ impl<'a> TournamentState<'a> {
         let seats = conditions.seat_counts();
         TournamentState {
             spec,
+            programs: conditions.programs.clone(),
             schedule: Schedule::new(spec, &seats),
             tally: Tally::default(),
             notable: NotableGames::default(),
@@ -189,6 +193,11 @@ impl<'a> TournamentState<'a> {
     /// The spec.
     pub fn spec(&self) -> &'a Spec {
         self.spec
+    }
+
+    /// What an agent says that it is called, where it is a program that does.
+    pub(super) fn program(&self, agent: usize) -> Option<String> {
+        self.programs.get(self.spec.agents.get(agent)?).cloned()
     }
 
     /// The games so far, counted.

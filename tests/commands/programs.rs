@@ -255,6 +255,56 @@ fn a_league_with_a_program_is_the_same_on_any_number_of_threads_and_when_it_is_r
     }
 }
 
+#[test]
+fn a_program_has_one_process_a_thread_for_all_scenarios() {
+    let patient = program("", PICKS_BY_SEED);
+    // One that ends at a second hello is begun again for each scenario.
+    let once =
+        patient.replace("echo '{\"hello\"", "[ -n \"$told\" ] && exit 9; told=1; echo '{\"hello\"");
+    let mut ends = Vec::new();
+    for (script, threads, processes) in
+        [(&patient, 1, 1..=1), (&patient, 2, 1..=2), (&once, 1, 2..=99)]
+    {
+        let spec = format!("agents = [{MINE}, \"first\"]\ngames = 8\nexact = false\n");
+        let scratch = league(&format!("echo >> begun\n{script}"), &spec);
+        scratch.edit("cups/cup.toml", "\"ambush.toml\"", "\"ambush.toml\", \"long.toml\"");
+        let long = scratch.read("cups/ambush.toml").replace("rounds = 4", "rounds = 6");
+        scratch.write("cups/long.toml", long);
+        let ran = tournament(&scratch, &format!("--json --threads {threads}")).succeeds();
+        assert!(
+            processes.contains(&scratch.read("begun").lines().count()),
+            "{}",
+            scratch.read("begun")
+        );
+        ends.push(ran.json()["standings"].clone());
+    }
+    assert!(ends.iter().all(|end| *end == ends[0]), "{ends:#?}");
+    assert!(ends[0].as_array().unwrap().iter().all(|row| row["forfeits"] == 0), "{ends:#?}");
+}
+
+#[test]
+fn the_name_that_a_program_gives_itself_is_shown_and_kept() {
+    let spec = format!("agents = [{MINE}, \"first\"]\ngames = 4\nexact = false\n");
+    let named = |name: &str| program(&format!(",\"name\":\"{name}\""), PICKS_BY_SEED);
+    let scratch = league(&format!(". ./version.sh\n{}", named("'\"$version\"'")), &spec);
+    scratch.write("version.sh", "version='mine 2.1'\n");
+    let standings = tournament(&scratch, "--json --out cup.db").succeeds().json();
+    let rows = standings["standings"].as_array().unwrap();
+    let program =
+        |agent: &str| rows.iter().find(|row| row["agent"] == agent).unwrap()["program"].clone();
+    assert_eq!((program("mine"), program("first")), ("mine 2.1".into(), serde_json::Value::Null));
+    fracas("standings cup.db").inside(scratch.path()).run().succeeds().prints("mine (mine 2.1)");
+    // Another version is another program, whose games are played anew.
+    scratch.write("version.sh", "version='mine 2.2'\n");
+    let again = tournament(&scratch, "--out cup.db").succeeds();
+    again.says("`mine` was `mine 2.1`, is `mine 2.2`").prints("mine (mine 2.2)");
+    let agent = format!("command(sh {})", scratch.file("cups/agent.sh").display());
+    let line = format!("--rules {} check {AMBUSH} --agent", path("scripts/rules").display());
+    let checked = fracas(&line).with(&agent).inside(scratch.path()).run().succeeds();
+    checked
+        .prints("1. it begins, and says what it is: yes; it is called `mine 2.2`; it is not pure");
+}
+
 /// The forfeits of `mine` in six games, and what is said of them.
 fn forfeits(answer: &str, ms: u64) -> (u64, Scratch, String) {
     let mine = MINE.replace("10000", &ms.to_string());

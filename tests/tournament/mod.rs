@@ -55,7 +55,7 @@ pub fn conditions(spec: &Spec) -> Conditions {
         scenarios: spec.scenarios.iter().map(|scenario| format!("{scenario} 1")).collect(),
         agents: vec![vec!["1".to_owned(); spec.agents.len()]; spec.scenarios.len()],
         seats: spec.scenarios.iter().map(seats).collect(),
-        titles: Vec::new(),
+        ..Conditions::default()
     }
 }
 

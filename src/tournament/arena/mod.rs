@@ -20,7 +20,7 @@ use indexmap::IndexMap;
 use sha2::{Digest as _, Sha256};
 
 use super::{Conditions, Forfeit, Lineup, Referee, RefereeFactory, Spec, SpecProgram};
-use crate::agents::{AgentSpec, Strikes, ThinkingPlan, beside_thoughts};
+use crate::agents::{AgentSpec, Crew, ThinkingPlan, beside_thoughts};
 use crate::catalog::{Catalog, FileText, Folder};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location};
@@ -40,8 +40,15 @@ pub struct Arena {
     rules: Vec<PathBuf>,
     conditions: Conditions,
     warnings: Vec<String>,
-    /// Agent -> what it did wrong so far, where it is a program.
-    strikes: Vec<Arc<Strikes>>,
+    /// Agent -> its processes and what it did wrong so far, where it is a program.
+    crews: Vec<Arc<Crew>>,
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        // One after another they would have to be waited for each.
+        Crew::dismiss(self.crews.iter().map(|crew| &**crew));
+    }
 }
 
 /// What an arena is opened under.
@@ -87,14 +94,14 @@ impl Arena {
         let mut scripts = IndexMap::new();
         let mut warnings = Vec::new();
         let mut scenarios = Vec::with_capacity(spec.scenarios.len());
-        let strikes: Vec<Arc<Strikes>> = spec.agents.iter().map(|_| Arc::default()).collect();
+        let crews: Vec<Arc<Crew>> = spec.agents.iter().map(|_| Arc::default()).collect();
         for number in 0..spec.scenarios.len() {
             scenarios.push(OpenedScenario::open(
                 spec,
                 number,
                 share,
                 opening,
-                &strikes,
+                &crews,
                 (&mut scripts, &mut warnings),
             )?);
         }
@@ -107,10 +114,11 @@ impl Arena {
             scripts,
             seats: scenarios.iter().map(OpenedScenario::seat_names).collect(),
             titles: scenarios.iter().map(OpenedScenario::title).collect(),
+            programs: scenarios.first().map(|opened| opened.programs.clone()).unwrap_or_default(),
         };
         let agents = spec.agents.iter().map(|word| spec.beside(word)).collect();
         let rules = opening.rules.to_vec();
-        Ok(Arena { scenarios, agents, rules, conditions, warnings, strikes })
+        Ok(Arena { scenarios, agents, rules, conditions, warnings, crews })
     }
 
     /// What its results are of, beside the spec.
@@ -135,8 +143,8 @@ impl RefereeFactory for Arena {
 
     fn forfeited(&self, lineup: &Lineup, forfeit: &Forfeit) {
         let agent = lineup.agents.get(forfeit.seat);
-        if let Some(strikes) = agent.and_then(|&agent| self.strikes.get(agent)) {
-            strikes.note(forfeit.fault);
+        if let Some(crew) = agent.and_then(|&agent| self.crews.get(agent)) {
+            crew.note(forfeit.fault);
         }
     }
 
@@ -203,7 +211,8 @@ fn digests_of_files(
                 spec.programs.get(&program.name).map(|SpecProgram { command, ms }| (command, ms));
             let digested = |path: &String| Some(note(path, digest_of_file(path)?));
             let files: String = program.files().filter_map(digested).collect();
-            digest(&format!("{named:?}\n{files}"))
+            let name = program.own_name().map(|name| format!("{name:?}\n")).unwrap_or_default();
+            digest(&format!("{named:?}\n{name}{files}"))
         }
         // What they are is a matter of the build of fracas.
         _ => String::new(),

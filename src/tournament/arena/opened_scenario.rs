@@ -10,7 +10,7 @@ use super::super::{ExactOdds, Spec};
 use super::ScenarioEnds;
 use super::exact::Seeker;
 use super::{Opening, digests_of_files};
-use crate::agents::{AgentSpec, Strikes};
+use crate::agents::{AgentSpec, Crew};
 use crate::catalog::{FileKind, Folder};
 use crate::conflict::{Changes, Conflict, Players, Seat, Seating};
 use crate::error::{Error, Location};
@@ -39,6 +39,8 @@ pub(super) struct OpenedScenario {
     pub(super) seats: Vec<Seat>,
     /// Of the rules and all that belongs to them, and of each agent.
     pub(super) digests: (String, Vec<String>),
+    /// Agent -> what it says that it is called, where it is a program that does.
+    pub(super) programs: IndexMap<String, String>,
     /// All agents of the spec; those that the scenario keeps come before them.
     pub(super) crowd: Seating,
     /// How many agents of the crowd are the scenario's own; those of the spec come after them.
@@ -60,7 +62,7 @@ impl OpenedScenario {
         number: usize,
         memory: u64,
         opening: &Opening<'_>,
-        strikes: &[Arc<Strikes>],
+        crews: &[Arc<Crew>],
         (scripts, warnings): (&mut IndexMap<String, String>, &mut Vec<String>),
     ) -> Result<OpenedScenario, Error> {
         let word = spec.scenarios.get(number).map(|word| spec.beside(word)).unwrap_or_default();
@@ -97,7 +99,7 @@ impl OpenedScenario {
         let (playing, seats, conflict) = open(&patient)?;
         warnings.extend(conflict.warnings().iter().map(ToString::to_string));
         let agents = agents(
-            (spec, strikes),
+            (spec, crews),
             (&conflict.scenario.system, &conflict.folder),
             &searching,
             opening,
@@ -107,6 +109,11 @@ impl OpenedScenario {
             // Its parameters and its setup are in no file.
             digests.0 += &conflict.blueprint.identity(&conflict.setup);
         }
+        let programs = spec.agents.iter().zip(&agents).filter_map(|(word, found)| match found {
+            AgentSpec::Program(program) => Some((word.clone(), program.own_name()?)),
+            _ => None,
+        });
+        let programs = programs.collect();
         let kept = playing.agents();
         Ok(OpenedScenario {
             scenario: word,
@@ -118,6 +125,7 @@ impl OpenedScenario {
             seeker: Seeker::new(searching, agents, spec.games, memory),
             seats,
             digests,
+            programs,
             answers: Mutex::default(),
             ends: Mutex::default(),
             questions: OnceLock::new(),
@@ -219,7 +227,7 @@ fn leave(conflict: &mut Conflict, taken: &[Seat]) -> Result<(), Error> {
 
 /// Finds the spec's agents, and makes each once, so that a mistake shows before any game.
 fn agents(
-    (spec, strikes): (&Spec, &[Arc<Strikes>]),
+    (spec, crews): (&Spec, &[Arc<Crew>]),
     (system, folder): (&str, &Folder),
     seating: &Seating,
     opening: &Opening<'_>,
@@ -230,9 +238,9 @@ fn agents(
             false => AgentSpec::read(&spec.beside(word), folder),
         };
         let found = read.and_then(|found| {
-            let found = match (found, strikes.get(number)) {
-                (AgentSpec::Program(program), Some(strikes)) => {
-                    AgentSpec::Program(Arc::new(program.under(strikes)))
+            let found = match (found, crews.get(number)) {
+                (AgentSpec::Program(program), Some(crew)) => {
+                    AgentSpec::Program(Arc::new(program.under(crew)))
                 }
                 (found, _) => found,
             };

@@ -65,6 +65,11 @@ impl Identity {
         }
         let new = is.scripts.keys().filter(|name| !was.scripts.contains_key(*name));
         differs.extend(new.map(|name| format!("`{name}` is new")));
+        for (agent, name) in &was.programs {
+            if let Some(now) = is.programs.get(agent).filter(|now| *now != name) {
+                differs.push(format!("`{agent}` was `{name}`, is `{now}`"));
+            }
+        }
         if was.seats != is.seats && differs.is_empty() {
             differs.push("the scenarios have other seats".to_owned());
         }
@@ -114,7 +119,8 @@ impl Identity {
 
     /// Writes it into a file, in the place of what was there.
     pub(super) fn save(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let Conditions { version, scripts, scenarios, agents, seats, titles } = &self.conditions;
+        let Conditions { version, scripts, scenarios, agents, seats, titles, programs } =
+            &self.conditions;
         let mut sum = Sum::default();
         for (key, value) in [
             ("spec", self.spec.clone()),
@@ -125,6 +131,7 @@ impl Identity {
             ("agents", literal(agents)),
             ("seats", literal(seats)),
             ("titles", literal(titles)),
+            ("programs", literal(programs)),
             ("shard", self.shard.map(|shard| shard.to_string()).unwrap_or_default()),
             ("exact", self.exact.to_string()),
             ("merged", self.merged.to_string()),
@@ -167,6 +174,7 @@ impl Identity {
                 agents: serde_json::from_str(&get("agents")).map_err(damaged)?,
                 seats: serde_json::from_str(&get("seats")).map_err(damaged)?,
                 titles: serde_json::from_str(&get("titles")).unwrap_or_default(),
+                programs: serde_json::from_str(&get("programs")).unwrap_or_default(),
             },
             shard: if shard.is_empty() { None } else { Some(shard.parse()?) },
             exact: get("exact") == "true",
