@@ -155,7 +155,7 @@ pub struct Proof {
     /// Why not all states were seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unproven: Option<String>,
-    /// Why it is not known whether players need ever end it, where all states were seen.
+    /// Why it is not known whether players need ever end it, and what is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends_unproven: Option<String>,
 }
@@ -174,6 +174,7 @@ impl Proof {
             format!("{scenario}: {held} in {}; not proven: {why}", many(self.playouts, "playout"))
         });
         match &self.ends_unproven {
+            Some(known) if states.is_none() => format!("{held}; {known}"),
             Some(why) => format!("{held}; not proven that it ends: {why}"),
             None => held,
         }

@@ -29,7 +29,11 @@ pub(super) fn prove(
 ) -> Result<(), Error> {
     let (seating, scenario) = (seating(check, conflict)?, &conflict.scenario.name);
     (check.progress)(format!("checking `{scenario}`: every state"));
-    let watched = Watched::new(&seating);
+    let looks = check.nodes > 0 && !conflict.scenario.endless;
+    // A part of the time is for loops in what was seen.
+    let left = seating.budget().left().map(|left| if looks { left * 4 / 5 } else { left });
+    let exploring = seating.under(seating.budget().begin(left));
+    let watched = Watched::new(&exploring);
     let explored = match check.nodes {
         0 => Ok(Reach::TooMany),
         nodes => watched.explore(conflict, nodes),
@@ -50,11 +54,15 @@ pub(super) fn prove(
             Some("a question has too many answers, or a state is too large".to_owned())
         }
     };
-    let looks = reach == Reach::Whole && !conflict.scenario.endless;
-    let ends_unproven = if looks { ends(check, conflict, &seating, findings)? } else { None };
+    let states = watched.seen.count();
+    let part = unproven.as_deref().map(|why| (why, states));
+    let ends_unproven = match looks {
+        true => ends(check, conflict, (&seating, part), findings)?,
+        false => None,
+    };
     let mut functions = conflict.rules.functions();
     findings.reachable_at = functions.find(|f| f.name == "reachable").and_then(|f| f.at.clone());
-    let states = unproven.is_none().then(|| watched.seen.count());
+    let states = unproven.is_none().then_some(states);
     for (name, way) in watched.seen.ways(&seating.graph) {
         let way = way.map(|history| Reached::new(&name, Some(scenario), Some(&history)));
         let known = findings.reached.entry(name).or_insert(None);
@@ -81,14 +89,20 @@ pub(super) fn first_error(check: &Check<'_>, conflict: &Conflict) -> Result<Opti
     }
 }
 
-/// Adds a finding where the players of a conflict, which was seen whole, need never end it. Returns why that is not
-/// known, if it is not: there is no time or memory left to look.
+/// Adds a finding where the players of a conflict need never end it. Returns why that is not known, if it is not: only
+/// a part was seen, `part` says why and how many states, or there is no time or memory left to look.
 fn ends(
     check: &Check<'_>,
     conflict: &Conflict,
-    seating: &Seating,
+    (seating, part): (&Seating, Option<(&str, u64)>),
     findings: &mut Findings,
 ) -> Result<Option<String>, Error> {
+    let none = || {
+        let first = |(_, states)| {
+            format!("no loop in the first {}; not searched whole", many(states, "state"))
+        };
+        part.map(first)
+    };
     let graph = &seating.graph;
     let game = match seating.game(&seating.policies()?, &[graph.root()]) {
         Err(Error::Bound(cut)) => return Ok(Some(cut.to_string())),
@@ -99,11 +113,14 @@ fn ends(
     let cycles: Vec<u32> =
         found.iter().filter(|places| !is_passed(places, steps)).flatten().copied().collect();
     if cycles.is_empty() {
-        return Ok(None);
+        return Ok(none());
     }
     let node = |place: usize| game.nodes[place];
     let ways = |place: usize| -> PlaceWays {
         let steps = game.to.of(place).iter().map(|&to| to as usize);
+        if node(place) == 0 {
+            return Vec::new();
+        }
         match graph.node(node(place)).kind() {
             NodeKind::Decision => steps.map(|to| vec![to]).collect(),
             _ if steps.len() == 0 => Vec::new(),
@@ -118,7 +135,7 @@ fn ends(
         return unless_interrupted(seating).map(|cut| cut.map(|cut| cut.to_string()));
     };
     if sets.is_empty() {
-        return Ok(None);
+        return Ok(none());
     }
     let shortest = shortest_loop(&ways, &sets, &may_continue);
     let cut = unless_interrupted(seating)?;
@@ -141,7 +158,8 @@ fn ends(
         0 => "answers can be given for ever".to_owned(),
         length => format!("the last {} can be given again and again", many(length, "answer")),
     };
-    let shorter = cut.map(|cut| format!("; there may be a shorter loop: {cut}"));
+    let unseen = cut.map(|cut| cut.to_string()).or(part.map(|(why, _)| why.to_owned()));
+    let shorter = unseen.map(|why| format!("; there may be a shorter loop: {why}"));
     let message = format!(
         "it need not end: {again}{}; `endless = true` in the scenario allows it",
         shorter.unwrap_or_default()

@@ -55,7 +55,7 @@ const OFTEN: usize = 256;
 
 impl ExploredGame {
     /// Numbers what follows some nodes of a graph that has been explored from there, under agents with these policies
-    /// and answers.
+    /// and answers. Where an answer was not tried, it leads to node 0, from which nothing follows.
     pub(crate) fn build(
         graph: &Graph,
         (policies, cache): (&Policies, &AnswerCache),
@@ -81,7 +81,8 @@ impl ExploredGame {
                 may_continue()?;
             }
             next += 1;
-            let Some(shares) = policies.shares(graph, number, cache) else {
+            let shares = (number != 0).then(|| policies.shares(graph, number, cache)).flatten();
+            let Some(shares) = shares else {
                 to.push([]);
                 continue;
             };
