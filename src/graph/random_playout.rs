@@ -139,11 +139,17 @@ pub(crate) struct WorthStoring {
     /// script had to ask.
     questions: u64,
     asked: u64,
-    /// A verdict is made after this many questions that the script asked.
+    /// A verdict is made after this many questions that the script asked, a first one after a [`FIRST`] of them.
     trial: u64,
+    /// Whether enough was looked up at the first verdict.
+    hopeful: bool,
     /// Whether the graph was found to save too little.
     lost: bool,
 }
+
+/// What part of a trial is enough to see that a conflict is far too large: where a graph is worth its cost, a third of
+/// all questions and more are looked up by then, elsewhere hardly one in ten.
+const FIRST: u64 = 20;
 
 impl WorthStoring {
     /// For playouts that are made one after another. A verdict takes more questions than the nodes that
@@ -159,11 +165,12 @@ impl WorthStoring {
 
     /// With a verdict after this many questions that the script asked.
     pub(super) fn after(trial: u64) -> WorthStoring {
-        WorthStoring { questions: 0, asked: 0, trial, lost: false }
+        WorthStoring { questions: 0, asked: 0, trial, hopeful: false, lost: false }
     }
 
     /// Whether to store new nodes. Each node costs about as much as it saves when it is looked up once:
-    /// where fewer than a quarter of all questions are looked up, the conflict is too large.
+    /// where fewer than a quarter of all questions are looked up, the conflict is too large, and so it is where at
+    /// the first verdict fewer than an eighth are.
     pub(crate) fn stores(&self) -> bool {
         !self.lost
     }
@@ -175,8 +182,13 @@ impl WorthStoring {
         }
         self.questions += questions;
         self.asked += asked;
+        let looked_up = self.questions - self.asked;
+        if !self.hopeful && self.asked >= self.trial / FIRST {
+            self.hopeful = looked_up * 8 >= self.questions;
+            self.lost = !self.hopeful;
+        }
         if self.asked >= self.trial {
-            self.lost = self.asked * 4 > self.questions * 3;
+            self.lost = looked_up * 4 < self.questions;
             (self.questions, self.asked) = (0, 0);
         }
     }
@@ -236,5 +248,12 @@ mod tests {
         assert!(worth.stores());
         (0..2_000).for_each(|_| worth.count(40, 31));
         assert!(!worth.stores());
+        // A twentieth of 60,000 shows that one question in ten is too few, and that one in five may become enough.
+        let after_a_twentieth = |asked: u64| {
+            let mut worth = WorthStoring::of_playouts();
+            (0..3_000 / asked + 1).for_each(|_| worth.count(40, asked));
+            worth.stores()
+        };
+        assert!(!after_a_twentieth(36) && after_a_twentieth(32));
     }
 }
