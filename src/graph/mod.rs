@@ -42,4 +42,4 @@ pub use store::Graph;
 pub use store::question::Ending;
 pub(crate) use store::question::{Offer, StoredQuestion};
 pub use trace::Traced;
-pub(crate) use trace::{PlayoutCourse, with_history_to_failure};
+pub(crate) use trace::{PlayedPart, PlayoutCourse, with_history_to_failure};

@@ -13,9 +13,9 @@ use super::policies::{Policies, Policy, weighed};
 use super::random_playout::{WorthStoring, ask};
 use super::seats::{GoesBy, SeatedAgents, Standpoint};
 use super::store::question::Offer;
-use super::trace::{PlayoutCourse, Trace, Traced};
+use super::trace::{PlayedPart, PlayoutCourse, Trace, Traced};
 use super::walk::Arrival;
-use crate::error::{Error, Limit};
+use crate::error::{Error, Limit, ScriptFault};
 use crate::game::{Answer, Generator, History, Question};
 use crate::script::Fuel;
 
@@ -32,6 +32,8 @@ pub struct PlayoutRunner {
     /// How many of them the script asked.
     pub(super) ran: u64,
     worth: WorthStoring,
+    /// The most questions of a playout, where they are fewer than the limit.
+    most: u64,
 }
 
 /// Where looking up led.
@@ -71,6 +73,7 @@ impl PlayoutRunner {
             questions: 0,
             ran: 0,
             worth: WorthStoring::of_playouts(),
+            most: u64::MAX,
         }
     }
 
@@ -171,6 +174,55 @@ impl PlayoutRunner {
         self.play_on(landing, playout)
     }
 
+    /// Makes the rest of a playout whose beginning is known, up to this many questions in all: the number of its ending,
+    /// or nothing where more are asked.
+    ///
+    /// # Errors
+    /// As [`PlayoutRunner::play`].
+    pub(crate) fn play_until(
+        &mut self,
+        generator: Generator,
+        beginning: &mut PlayedPart,
+        most: u64,
+    ) -> Result<Option<u32>, Error> {
+        beginning.rewind();
+        self.cut(most, |runner| runner.play_traced(generator, beginning))
+    }
+
+    /// The history of the first questions of a playout, where it is not too large.
+    ///
+    /// # Errors
+    /// As [`PlayoutRunner::play`].
+    pub(crate) fn history_until(
+        &mut self,
+        generator: Generator,
+        most: u64,
+    ) -> Result<Option<History>, Error> {
+        let mut trace = Traced::default();
+        self.cut(most, |runner| runner.play_traced(generator, &mut trace))?;
+        Ok(trace.whole())
+    }
+
+    /// The end of a playout of this many questions at most; nothing where it would have more.
+    fn cut<T>(
+        &mut self,
+        most: u64,
+        play: impl FnOnce(&mut PlayoutRunner) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        self.most = most;
+        let played = play(self);
+        self.most = u64::MAX;
+        let is_cut = |error: &Error| match error {
+            Error::Script(error) => error.fault == ScriptFault::Limit(Limit::Questions(most)),
+            _ => false,
+        };
+        let limit = self.explorer.rules().limits().questions;
+        match played {
+            Err(error) if most < limit && is_cut(&error) => Ok(None),
+            other => other.map(Some),
+        }
+    }
+
     /// The history of a playout that failed, where it is not too large. It is made again, and fails where it failed:
     /// to record all playouts would take longer than to repeat the few that fail.
     pub(crate) fn history_of_failed(&mut self, generator: Generator) -> Option<History> {
@@ -194,7 +246,7 @@ impl PlayoutRunner {
 
     fn playout<'t, T>(&self, generator: Generator, trace: &'t mut T) -> Playout<'t, T> {
         let limits = self.explorer.rules().limits();
-        let (most, fuel) = (limits.questions, Fuel::new(limits.playout));
+        let (most, fuel) = (limits.questions.min(self.most), Fuel::new(limits.playout));
         Playout { generator, trace, most, questions: 0, asked: 0, fuel }
     }
 
@@ -277,7 +329,12 @@ impl PlayoutRunner {
                 return Err(Limit::Questions(playout.most));
             }
             let answers = node.answers();
+            let given = playout.trace.given(playout.questions);
             let answer = match (kind, policy) {
+                _ if given.is_some() => {
+                    generator.skip_question();
+                    given.unwrap_or_default()
+                }
                 (NodeKind::Chance, _) => match graph.question(node).map(|question| &question.offer)
                 {
                     Some(Offer::Chance(weighed)) => generator.question().fall(weighed),
@@ -324,11 +381,13 @@ impl PlayoutRunner {
             let arrival = walk.next()?;
             playout.fuel.spend(walk.cost())?;
             let Some(question) = walk.question_at(arrival) else { return Ok(arrival) };
+            let given = playout.trace.given(playout.questions);
             ask(&mut playout.questions, playout.most)?;
             // Where it runs on to count, what was known could have been looked up.
             playout.asked += u64::from(!walk.knew);
             let mut lot = playout.generator.question();
             let answer = match &question {
+                _ if given.is_some() => given.unwrap_or_default(),
                 Question::Chance(chance) => lot.fall(chance.distribution),
                 Question::Decision(decision, _) => {
                     let options = decision.options.len();

@@ -17,6 +17,12 @@ pub trait Trace {
     fn at_node(&mut self, graph: &Graph, node: Node<'_>, answer: usize);
 
     fn asked(&mut self, asking: &game::Question<'_>, answer: usize);
+
+    /// The answer to a question, by its number from 0, where nobody is asked for it.
+    #[inline]
+    fn given(&self, _question: u64) -> Option<usize> {
+        None
+    }
 }
 
 /// Records nothing.
@@ -25,6 +31,63 @@ impl Trace for () {
     fn at_node(&mut self, _: &Graph, _: Node<'_>, _: usize) {}
 
     fn asked(&mut self, _: &game::Question<'_>, _: usize) {}
+}
+
+/// Gives the first answers of a playout, and records nothing.
+impl Trace for &[u32] {
+    fn at_node(&mut self, _: &Graph, _: Node<'_>, _: usize) {}
+
+    fn asked(&mut self, _: &game::Question<'_>, _: usize) {}
+
+    fn given(&self, question: u64) -> Option<usize> {
+        self.get(question as usize).map(|answer| *answer as usize)
+    }
+}
+
+/// The beginning of a playout that is made longer piece by piece: what is known of it is given again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PlayedPart {
+    /// All answers so far.
+    pub answers: Vec<u32>,
+    /// Who decided the last one; empty where it fell.
+    pub last: String,
+    /// How many of them this playout has met.
+    met: usize,
+}
+
+impl PlayedPart {
+    /// Before the first question of a playout.
+    pub(super) fn rewind(&mut self) {
+        self.met = 0;
+    }
+
+    fn note(&mut self, decider: &str, answer: usize) {
+        if self.met == self.answers.len() {
+            self.answers.push(answer as u32);
+            self.last.clear();
+            self.last.push_str(decider);
+        }
+        self.met += 1;
+    }
+}
+
+impl Trace for PlayedPart {
+    fn at_node(&mut self, graph: &Graph, node: Node<'_>, answer: usize) {
+        let question = graph.question(node).filter(|_| node.kind() == NodeKind::Decision);
+        self.note(question.map_or("", |question| &question.who), answer);
+    }
+
+    fn asked(&mut self, asking: &game::Question<'_>, answer: usize) {
+        let decision = match asking {
+            game::Question::Decision(decision, _) => decision.player,
+            game::Question::Chance(_) => "",
+        };
+        self.note(decision, answer);
+    }
+
+    fn given(&self, question: u64) -> Option<usize> {
+        (&self.answers[..]).given(question)
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

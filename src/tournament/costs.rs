@@ -70,7 +70,7 @@ impl Costs {
         let total = state.total().unwrap_or_else(|| rounds(spec, arena));
         let total = shard.map_or(total, |shard| shard.count(&(0..=total.saturating_sub(1))));
         let mut notes = Vec::new();
-        if spec.exact {
+        if spec.computes() {
             notes.push("pairings that are small enough are computed, in less time".to_owned());
         }
         if spec.stop.within.is_some() || spec.stop.sprt.is_some() {

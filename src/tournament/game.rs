@@ -74,6 +74,8 @@ pub struct GameResult {
     pub questions: u64,
     /// Who forfeited, if anybody did.
     pub forfeit: Option<Forfeit>,
+    /// Why it ended before its own end, if it did.
+    pub adjudicated: Option<Adjudicated>,
 }
 
 impl GameResult {
@@ -82,7 +84,32 @@ impl GameResult {
     pub fn of(outcome: &Outcome, seats: &[String]) -> GameResult {
         let of = |seat: &String| outcome.utility.get(seat).copied().unwrap_or_default();
         let utility = seats.iter().map(of).collect();
-        GameResult { result: outcome.result.clone(), utility, questions: 0, forfeit: None }
+        GameResult { result: outcome.result.clone(), utility, ..GameResult::default() }
+    }
+}
+
+/// Why a game ended before its own end: see [`Adjudication`](super::Adjudication).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Adjudicated {
+    /// It had as many questions as the spec allows.
+    Questions,
+    /// What a seat could expect was beyond the bound of the spec.
+    Expectation,
+}
+
+impl Adjudicated {
+    /// The word in files.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Adjudicated::Questions => "questions",
+            Adjudicated::Expectation => "expectation",
+        }
+    }
+
+    /// The reason of this word.
+    pub(super) fn of(word: &str) -> Option<Adjudicated> {
+        [Adjudicated::Questions, Adjudicated::Expectation].into_iter().find(|it| it.word() == word)
     }
 }
 

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Game, GameResult, Spec};
+use super::{Adjudicated, Game, GameResult, Spec};
+use crate::report::{many, tidy};
 
 /// Different forfeits that are kept: each agent's each mistake once.
 const FORFEITS: usize = 50;
@@ -108,6 +109,15 @@ impl NotableGame {
                     times => format!(" (the first of {times} times)"),
                 };
                 format!("`{agent}` forfeits{often}: {}", message.unwrap_or_default())
+            }
+            (NotableReason::Example, _) if self.result.adjudicated.is_some() => {
+                let utility: Vec<String> = self.result.utility.iter().copied().map(tidy).collect();
+                let questions = many(self.result.questions, "question");
+                let why = match self.result.adjudicated {
+                    Some(Adjudicated::Expectation) => ", as a seat had long expected as much",
+                    _ => "",
+                };
+                format!("it was adjudicated {} after {questions}{why}", utility.join(" / "))
             }
             (NotableReason::Example, _) => format!("it ended with `{}`", self.result.result),
         }

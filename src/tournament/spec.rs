@@ -11,6 +11,7 @@
 //! seed = 1
 //! exact = true                 # compute small pairings instead of playing them
 //! anchor = { agent = "random", rating = 0 }   # optional
+//! adjudicate = { questions = 200, draw = 0.0 }   # optional: games that get so long end there
 //! [stop]                       # optional
 //! within = 15                  # every rating's 95 % half-width, in Elo points
 //! sprt = { elo0 = 0, elo1 = 20, alpha = 0.05, beta = 0.05 }   # two agents
@@ -56,9 +57,28 @@ pub struct Spec {
     pub stop: StopRule,
     /// The agent whose rating is held, by its index, and the rating in Elo points.
     pub anchor: Option<(usize, f64)>,
+    /// What ends games before their own end.
+    pub adjudicate: Option<Adjudication>,
     /// The folder of the spec's file, where scenarios and scripts given by path are looked for
     /// first; no part of the spec's text and digest.
     pub folder: Option<PathBuf>,
+}
+
+/// What ends games before their own end, and with which utilities.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Adjudication {
+    /// A game ends after this many questions, of players and of chance.
+    pub questions: Option<u64>,
+    /// The utility of each seat then; without it, what it can expect.
+    pub draw: Option<f64>,
+    /// A game ends where a seat can expect as much, or as little as its negative: each has what it can expect.
+    pub beyond: Option<f64>,
+    /// That must be so after as many decisions of the seat in a row.
+    pub decisions: u64,
+    /// What can be expected is the mean of this many playouts.
+    pub playouts: u64,
+    /// Who plays on in them, for all seats; those who play the game, if nobody is named.
+    pub agent: Option<String>,
 }
 
 /// A program that plays in a tournament.
@@ -192,6 +212,11 @@ impl Spec {
         Ok(())
     }
 
+    /// Whether pairings that are small enough are computed: an end before its own end is no end of the rules.
+    pub(crate) fn computes(&self) -> bool {
+        self.exact && self.adjudicate.is_none()
+    }
+
     /// The spec as a text that is the same for the same tournament: one line a key, all keys that
     /// have a value, in a fixed order. It reads back as the same spec.
     pub fn canonical(&self) -> String {
@@ -270,6 +295,9 @@ fn text(spec: &Spec) -> String {
         let agent = quoted(spec.agents.get(agent).map_or("", String::as_str));
         line("anchor", format!("{{ agent = {agent}, rating = {} }}", float(rating)));
     }
+    if let Some(adjudicate) = &spec.adjudicate {
+        line("adjudicate", adjudicate.canonical());
+    }
     if let Some(within) = spec.stop.within {
         line("stop.within", float(within));
     }
@@ -282,6 +310,24 @@ fn text(spec: &Spec) -> String {
         );
     }
     lines.concat()
+}
+
+impl Adjudication {
+    /// The table of it in TOML, the same for the same.
+    pub(super) fn canonical(&self) -> String {
+        let Adjudication { questions, draw, beyond, decisions, playouts, agent } = self;
+        let expects = beyond.is_some() || draw.is_none();
+        let keys = [
+            ("questions", questions.map(|questions| questions.to_string())),
+            ("draw", draw.map(float)),
+            ("beyond", beyond.map(float)),
+            ("decisions", beyond.map(|_| decisions.to_string())),
+            ("playouts", expects.then(|| playouts.to_string())),
+            ("agent", agent.as_deref().map(quoted)),
+        ];
+        let keys = keys.into_iter().filter_map(|(key, value)| Some(format!("{key} = {}", value?)));
+        format!("{{ {} }}", keys.collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// A text as JSON writes it, which TOML reads as the same text.

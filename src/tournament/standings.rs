@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::crosstable::{EXACT, whole};
 use super::ratings;
 use super::{
-    ByScenario, Cell, Crosstable, Few, MetaGame, PairRecord, RatingMisfit, Sprt, StopReason,
-    TournamentState,
+    Adjudicated, ByScenario, Cell, Crosstable, Few, MetaGame, PairRecord, RatingMisfit, Sprt,
+    StopReason, TournamentState,
 };
 use crate::game::brief;
 use crate::number::Quantity;
@@ -62,9 +62,21 @@ pub struct Standings {
     /// What the agents are worth as choices, where it was asked for and all have met.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meta: Option<MetaGame>,
+    /// How many games ended before their own end, where the spec has `adjudicate`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adjudicated: Option<AdjudicatedGames>,
     /// The games that are missing from what was merged, each range by its first and last number.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<(u64, u64)>,
+}
+
+/// How many games ended before their own end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct AdjudicatedGames {
+    /// As they had as many questions as the spec allows.
+    pub questions: u64,
+    /// As a seat could expect more, or less, than the bound of the spec.
+    pub expectation: u64,
 }
 
 /// One agent's place.
@@ -174,6 +186,10 @@ impl Standings {
             few: ratings.few,
             notes: state.notes(),
             meta: None,
+            adjudicated: state.spec().adjudicate.as_ref().map(|_| AdjudicatedGames {
+                questions: state.tally().adjudicated(Adjudicated::Questions),
+                expectation: state.tally().adjudicated(Adjudicated::Expectation),
+            }),
             missing: Vec::new(),
         }
     }

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::sprt::{Sprt, SprtVerdict};
 use super::{
-    AskExact, Conditions, FormatName, Game, GameResult, Next, NotableGame, NotableGames, Ratings,
-    Schedule, Spec, Tally,
+    Adjudicated, AskExact, Conditions, FormatName, Game, GameResult, Next, NotableGame,
+    NotableGames, Ratings, Schedule, Spec, Tally,
 };
 use crate::error::Error;
 use crate::number::Quantity;
@@ -281,10 +281,31 @@ impl<'a> TournamentState<'a> {
                 tidy(points)
             )
         }));
+        notes.extend(self.adjudicated());
         notes.extend(self.schedule.notes(agents));
         notes.extend(self.ratings().notes(agents));
         notes.extend(self.forfeits());
         notes
+    }
+
+    /// How many games ended before their own end, and why.
+    fn adjudicated(&self) -> Option<String> {
+        let by = self.spec.adjudicate.as_ref()?;
+        let games = self.tally.games();
+        let reasons = [
+            (
+                Adjudicated::Questions,
+                by.questions.map(|most| format!("after {}", many(most, "question"))),
+            ),
+            (Adjudicated::Expectation, by.beyond.map(|bound| format!("beyond {}", tidy(bound)))),
+        ];
+        let counted = reasons
+            .into_iter()
+            .filter_map(|(why, how)| Some(format!("{} {}", self.tally.adjudicated(why), how?)));
+        let all = [Adjudicated::Questions, Adjudicated::Expectation];
+        let all: u64 = all.into_iter().map(|why| self.tally.adjudicated(why)).sum();
+        let counted: Vec<String> = counted.collect();
+        Some(format!("adjudicated {all} of {}: {}", many(games, "game"), counted.join(", ")))
     }
 
     /// Who forfeited how many games, a sentence each, or one about all where these are many.

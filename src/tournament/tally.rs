@@ -5,8 +5,8 @@ mod known_odds;
 use std::collections::BTreeMap;
 
 use super::{
-    Cell, Evidence, ExactOdds, FirstSeat, Game, GameResult, Lineup, Meeting, PairRecord, Prior,
-    Ratings, TableGame,
+    Adjudicated, Cell, Evidence, ExactOdds, FirstSeat, Game, GameResult, Lineup, Meeting,
+    PairRecord, Prior, Ratings, TableGame,
 };
 use crate::number::Quantity;
 pub(crate) use known_odds::BySeat;
@@ -25,6 +25,8 @@ pub struct Tally {
     by_seat: BTreeMap<(usize, usize, Ordered), u64>,
     by_result: BTreeMap<usize, BTreeMap<String, u64>>,
     forfeits: BTreeMap<usize, u64>,
+    /// Those that ended before their own end, by `questions` and by `expectation`.
+    adjudicated: [u64; 2],
 }
 
 /// A number with a total order, as a key.
@@ -76,6 +78,9 @@ impl Tally {
             Some(count) => *count += 1,
             None => _ = results.insert(result.result.clone(), 1),
         }
+        if let Some(why) = result.adjudicated {
+            self.adjudicated[why as usize] += 1;
+        }
         let forfeit = result.forfeit.as_ref().and_then(|lost| lineup.agents.get(lost.seat));
         if let Some(&agent) = forfeit {
             *self.forfeits.entry(agent).or_default() += 1;
@@ -90,6 +95,11 @@ impl Tally {
     /// What each agent forfeited.
     pub fn forfeits(&self, agent: usize) -> u64 {
         self.forfeits.get(&agent).copied().unwrap_or_default()
+    }
+
+    /// How many games ended before their own end for this reason.
+    pub fn adjudicated(&self, why: Adjudicated) -> u64 {
+        self.adjudicated[why as usize]
     }
 
     /// The games that an agent played.

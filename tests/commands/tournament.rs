@@ -470,6 +470,130 @@ fn shards_together_are_the_whole() {
     play(&scratch, "--shard 1/3").exits(2).says("looks at the results so far");
 }
 
+/// Two walkers whose race nobody wins.
+const ENDLESS: &str = "//! # Endless\nfn setup(scenario) { #{ turn: \"ann\" } }\nfn step() {\n    \
+    this.choose(this.turn, \"go\", [\"left\", \"right\"]);\n    \
+    this.turn = if this.turn == \"ann\" { \"bob\" } else { \"ann\" };\n}\nfn outcome() {}\n";
+
+#[test]
+fn a_conflict_that_never_ends_is_cut_and_counts_as_a_draw() {
+    let scratch = with_cup(
+        "scenarios = [\"endless/lane\"]\nagents = [\"random\", \"first\"]\n\
+         format = \"round_robin\"\ngames = 8\nadjudicate = { questions = 7, draw = 0.25 }\n",
+    );
+    scratch.write("rules/endless/rules.rhai", ENDLESS);
+    scratch.write("rules/endless/scenarios/lane.toml", "system = \"endless\"\n[setup]\n");
+    let json = play(&scratch, "--json --games games.json --report page.html").succeeds().json();
+    assert_eq!((&json["games"], &json["adjudicated"]["questions"]), (&json!(8), &json!(8)));
+    for row in json["standings"].as_array().unwrap() {
+        // Every game is drawn, so both have half of the points, equal ratings, and the utility of a draw.
+        assert_eq!((&row["draws"], &row["score"]), (&json!(8), &json!(0.5)), "{row}");
+        assert_eq!(row["utility"]["mean"], json!(0.25), "{row}");
+        assert!(row["rating"].as_f64().unwrap().abs() < 1e-6, "{row}");
+    }
+    play(&scratch, "").succeeds().prints("adjudicated 8 of 8 games: 8 after 7 questions");
+    let games: Vec<Value> = serde_json::from_str(&scratch.read("games.json")).unwrap();
+    for game in &games {
+        assert_eq!(
+            (&game["result"], &game["adjudicated"], &game["questions"]),
+            (&json!("adjudicated"), &json!("questions"), &json!(7))
+        );
+        assert_eq!(game["utility"], json!({"ann": 0.25, "bob": 0.25}));
+    }
+    assert!(scratch.read("page.html").contains("adjudicated 0.25 / 0.25 after 7 questions"));
+    // The history ends where the game did: after seven answers.
+    let replayed =
+        fracas("replay page.histories/game-0.fracas --json").inside(scratch.path()).run();
+    let replayed = replayed.succeeds().json();
+    assert_eq!(replayed["history"].as_array().map(Vec::len), Some(7), "{replayed}");
+    play(&scratch, "--dry-run").succeeds().prints("8 games on ");
+    // Another rule is another end: nothing of it counts.
+    scratch.edit("cup.toml", "questions = 7", "questions = 9");
+    let json =
+        play(&scratch, "--json --games games.json").succeeds().says("`adjudicate` was").json();
+    assert_eq!(json["adjudicated"], json!({"questions": 8, "expectation": 0}));
+    let games: Vec<Value> = serde_json::from_str(&scratch.read("games.json")).unwrap();
+    assert!(games.iter().all(|game| game["questions"] == 9), "{games:?}");
+}
+
+/// A coin after the first step of each decides who wins; three more steps of each change nothing.
+const DECIDED: &str = "//! # Decided\nfn setup(scenario) { #{ steps: 0, winner: \"\" } }\nfn step() {\n    \
+    this.choose(if this.steps % 2 == 0 { \"ann\" } else { \"bob\" }, \"go\", [\"left\", \"right\"]);\n    \
+    this.steps += 1;\n    \
+    if this.steps == 2 { this.winner = this.roll(\"table\", \"coin\", uniform([\"ann\", \"bob\"])); }\n}\n\
+    fn outcome() {\n    if this.steps == 8 {\n        let ann = if this.winner == \"ann\" { 1 } else { -1 };\n        \
+    return #{ result: this.winner, utility: #{ ann: ann, bob: -ann } };\n    }\n}\n";
+
+/// The games of a league of that conflict, adjudicated so; beside each its utilities.
+fn decided(scratch: &Scratch, adjudicate: &str, options: &str) -> Vec<Value> {
+    let spec = "scenarios = [\"decided/coin\"]\nagents = [\"random\", \"first\"]\n\
+        format = \"round_robin\"\ngames = 40\nexact = false\n";
+    scratch.write("cup.toml", format!("{spec}{adjudicate}"));
+    play(scratch, &format!("--games games.json {options}")).succeeds();
+    serde_json::from_str(&scratch.read("games.json")).unwrap()
+}
+
+#[test]
+fn a_game_ends_where_a_seat_has_long_known_what_it_will_have() {
+    let scratch = Scratch::empty();
+    scratch.write("rules/decided/rules.rhai", DECIDED);
+    scratch.write("rules/decided/scenarios/coin.toml", "system = \"decided\"\n[setup]\n");
+    let whole = decided(&scratch, "", "--out whole.db");
+    assert!(whole.iter().all(|game| game["questions"] == 9 && game["adjudicated"].is_null()));
+    // Before the coin a mean of 100 is far from 0.9. Behind it ann decides fourth and sixth: then it is over, and bob
+    // has decided once.
+    let beyond = "adjudicate = { beyond = 0.9, decisions = 2 }\n";
+    let games = decided(&scratch, beyond, "--threads 1 --out one.db");
+    for (game, whole) in games.iter().zip(&whole) {
+        assert_eq!((&game["questions"], &game["adjudicated"]), (&json!(6), &json!("expectation")));
+        assert_eq!((&game["seed"], &game["utility"]), (&whole["seed"], &whole["utility"]));
+    }
+    // The same games end so on any number of threads, in parts, and with another who plays on.
+    assert_eq!(decided(&scratch, beyond, "--threads 3 --out three.db"), games);
+    let random = beyond.replace("decisions", "agent = \"random\", decisions");
+    assert_eq!(decided(&scratch, &random, "--out random.db"), games);
+    // Behind the coin, the third question, the mean is what the game would have come to; before it, a number about 0.
+    let cut = decided(&scratch, "adjudicate = { questions = 3 }\n", "--out cut.db");
+    for (game, whole) in cut.iter().zip(&whole) {
+        assert_eq!((&game["questions"], &game["utility"]), (&json!(3), &whole["utility"]));
+    }
+    let open =
+        decided(&scratch, "adjudicate = { questions = 2, playouts = 400 }\n", "--out open.db");
+    let means: Vec<f64> =
+        open.iter().map(|game| game["utility"]["ann"].as_f64().unwrap()).collect();
+    // Four standard errors of 400 coins.
+    assert!(means.iter().all(|mean| mean.abs() < 0.2), "{means:?}");
+    assert!(means.iter().any(|mean| *mean != means[0]), "each game has playouts of its own");
+}
+
+#[test]
+fn adjudicated_games_are_the_same_when_killed_in_shards_and_on_threads() {
+    let scratch = with_cup(&CUP.replace("[\"duel/strength\", ", "[").replace(
+        "seed = 3",
+        "seed = 3\nadjudicate = { questions = 9, beyond = 0.6, decisions = 1, playouts = 20 }",
+    ));
+    let whole = play(&scratch, "--json --threads 1").succeeds().stdout;
+    let counted: Value = serde_json::from_str(&whole).unwrap();
+    let counted = &counted["adjudicated"];
+    assert!(counted["expectation"].as_u64() > Some(0), "{counted}");
+    assert_eq!(play(&scratch, "--json --threads 4 --out four.db").succeeds().stdout, whole);
+    for shard in ["1/2", "2/2"] {
+        play(&scratch, &format!("--shard {shard}")).succeeds();
+    }
+    let merge = fracas("merge cup.1-of-2.db cup.2-of-2.db --out all.db --json");
+    assert_eq!(merge.inside(scratch.path()).run().succeeds().stdout, whole);
+    let mut generator = Generator::playout(8, 1);
+    for _ in 0..4 {
+        let command = fracas("tournament cup.toml --threads 2 --out killed.db");
+        let mut command = command.inside(scratch.path()).command();
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(100 + generator.below(600)));
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    assert_eq!(play(&scratch, "--json --out killed.db").succeeds().stdout, whole);
+}
+
 #[test]
 fn bad_inputs_are_told_with_their_place() {
     let scratch = Scratch::with_duel();

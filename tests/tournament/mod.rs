@@ -90,7 +90,13 @@ impl Referee for Dice {
             fault: fracas::error::AgentFault::Own,
             history: Some("forfeits/96.fracas".into()),
         });
-        Ok(GameResult { result: format!("seat{first}"), utility, questions, forfeit })
+        Ok(GameResult {
+            result: format!("seat{first}"),
+            utility,
+            questions,
+            forfeit,
+            adjudicated: None,
+        })
     }
 
     fn exact(&self, lineup: &Lineup) -> Result<Option<ExactOdds>, Error> {

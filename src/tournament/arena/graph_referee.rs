@@ -25,12 +25,14 @@ pub(super) struct GraphReferee<'a> {
 }
 
 /// What plays a scenario on one thread.
-struct ScenarioRunner {
-    runner: PlayoutRunner,
+pub(super) struct ScenarioRunner {
+    pub(super) runner: PlayoutRunner,
     /// Which of the scenario's own agents answers for which player.
     kept: Vec<(String, usize)>,
     /// Seat -> agent, as they sit now.
     seated: Vec<usize>,
+    /// Whether what can be expected of a game is being found out, and the agents are none of it.
+    pub(super) expects: bool,
 }
 
 impl<'a> GraphReferee<'a> {
@@ -71,8 +73,16 @@ impl Referee for GraphReferee<'_> {
             None => scenario_runner.insert(ScenarioRunner::new(opened)?),
         };
         scenario_runner.seat(opened, &game.lineup.agents);
-        match scenario_runner.runner.play(Generator::playout(game.seed, 0)) {
-            Ok(ending) => Ok(result(opened, ending, scenario_runner.runner.questions())),
+        let played = match &opened.adjudicate {
+            None => scenario_runner
+                .runner
+                .play(Generator::playout(game.seed, 0))
+                .map(|ending| result(opened, ending, scenario_runner.runner.questions())),
+            Some(by) => scenario_runner.play_adjudicated(opened, game, by),
+        };
+        match played {
+            Ok(result) => Ok(result),
+            Err(error) if std::mem::take(&mut scenario_runner.expects) => Err(error),
             Err(error) if error.forfeits() => {
                 let Some(seat) = scenario_runner.who_erred(opened) else { return Err(error) };
                 forfeit(opened, &game.lineup, seat, error.itself())
@@ -99,10 +109,11 @@ impl ScenarioRunner {
             runner: PlayoutRunner::new(explorer, seats, answers),
             kept,
             seated: Vec::new(),
+            expects: false,
         })
     }
 
-    fn seat(&mut self, opened: &OpenedScenario, agents: &[usize]) {
+    pub(super) fn seat(&mut self, opened: &OpenedScenario, agents: &[usize]) {
         if self.seated == agents {
             return;
         }
@@ -127,13 +138,13 @@ impl ScenarioRunner {
     }
 }
 
-fn result(opened: &OpenedScenario, ending: u32, questions: u64) -> GameResult {
+pub(super) fn result(opened: &OpenedScenario, ending: u32, questions: u64) -> GameResult {
     match opened.crowd.graph.ending_of(ending) {
         Some(ending) => GameResult {
             result: ending.result.clone(),
             utility: opened.utility(ending),
             questions,
-            forfeit: None,
+            ..GameResult::default()
         },
         None => GameResult::default(),
     }
@@ -154,11 +165,12 @@ fn forfeit(
     let fault = if let Error::Agent { fault, .. } = error { *fault } else { AgentFault::Own };
     let forfeit = Forfeit { seat, message: format!("{error}{at}"), fault, history: None };
     let result = FORFEIT.to_owned();
-    Ok(GameResult { result, utility, questions: 0, forfeit: Some(forfeit) })
+    Ok(GameResult { result, utility, forfeit: Some(forfeit), ..GameResult::default() })
 }
 
 impl Arena {
-    /// The history of a game; of a forfeited one, up to the question at which the agent erred.
+    /// The history of a game; of a forfeited one, up to the question at which the agent erred, and of one that was
+    /// adjudicated up to where that ended it.
     /// Nothing where the game does not end with that result any more, for example because the limit
     /// of time ended it.
     pub fn history(
@@ -176,8 +188,20 @@ impl Arena {
         let changes =
             Changes { house: opened.house.clone(), seats: seats.collect(), ..Changes::default() };
         let conflict = Conflict::open(catalog, &opened.scenario, &changes, limits)?;
-        let mut play =
-            Play::resume(conflict, game.seed, limits, History::default(), RunUntil::NextQuestion)?;
+        let begun = match result.adjudicated {
+            Some(_) => {
+                let mut runner = ScenarioRunner::new(opened)?;
+                runner.seat(opened, &game.lineup.agents);
+                let generator = Generator::playout(game.seed, 0);
+                runner.runner.history_until(generator, result.questions)?.unwrap_or_default()
+            }
+            None => History::default(),
+        };
+        let mut play = Play::resume(conflict, game.seed, limits, begun, RunUntil::NextQuestion)?;
+        if result.adjudicated.is_some() {
+            let asked = matches!(play.position(), Position::Asked(_));
+            return Ok(asked.then(|| play.saved()));
+        }
         let failure = play.go_furthest()?;
         let same = match (play.position(), failure.as_ref().map(Error::itself), &result.forfeit) {
             (_, Some(Error::Agent { .. }), Some(_)) => true,

@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 use std::io::BufRead as _;
 
+mod adjudication;
 mod exact;
 mod graph_referee;
 mod opened_scenario;

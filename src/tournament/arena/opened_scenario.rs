@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use indexmap::IndexMap;
 use parking_lot::Mutex;
 
-use super::super::{ExactOdds, Spec};
+use super::super::{Adjudication, ExactOdds, Spec};
 use super::ScenarioEnds;
 use super::exact::Seeker;
 use super::{Opening, digests_of_files};
@@ -45,6 +45,11 @@ pub(super) struct OpenedScenario {
     pub(super) crowd: Seating,
     /// How many agents of the crowd are the scenario's own; those of the spec come after them.
     pub(super) kept: usize,
+    /// What ends games before their own end.
+    pub(super) adjudicate: Option<Adjudication>,
+    /// Who plays on where what can be expected is found out, by the number among the spec's agents; one that plays no
+    /// games comes last. Nothing where those do who play the game.
+    pub(super) rest: Option<usize>,
     seeker: Seeker,
     /// Seat -> agent, and the answers of that lineup.
     answers: Mutex<HashMap<Vec<usize>, Arc<AnswerCache>>>,
@@ -105,6 +110,8 @@ impl OpenedScenario {
             opening,
         )?;
         let mut digests = digests_of_files(&conflict, &agents, spec, scripts)?;
+        // Whoever plays no games decides all the same how they end.
+        digests.0.extend(digests.1.drain(spec.agents.len()..));
         if opening.given.is_some() {
             // Its parameters and its setup are in no file.
             digests.0 += &conflict.blueprint.identity(&conflict.setup);
@@ -115,6 +122,11 @@ impl OpenedScenario {
         });
         let programs = programs.collect();
         let kept = playing.agents();
+        let rest = spec.adjudicate.as_ref().and_then(|by| by.agent.as_ref());
+        let rest = rest.map(|word| {
+            let own = spec.agents.iter().position(|agent| agent == word);
+            own.unwrap_or(spec.agents.len())
+        });
         Ok(OpenedScenario {
             scenario: word,
             title: conflict.scenario.title.clone().unwrap_or_default(),
@@ -122,6 +134,8 @@ impl OpenedScenario {
             house,
             crowd: playing.with(agents.iter().map(|found| (Vec::new(), found.clone()))),
             kept,
+            adjudicate: spec.adjudicate.clone(),
+            rest,
             seeker: Seeker::new(searching, agents, spec.games, memory),
             seats,
             digests,
@@ -225,14 +239,15 @@ fn leave(conflict: &mut Conflict, taken: &[Seat]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Finds the spec's agents, and makes each once, so that a mistake shows before any game.
+/// Finds the spec's agents, and the one who plays on where that is another one, and makes each once, so that a mistake
+/// shows before any game.
 fn agents(
     (spec, crews): (&Spec, &[Arc<Crew>]),
     (system, folder): (&str, &Folder),
     seating: &Seating,
     opening: &Opening<'_>,
 ) -> Result<Vec<AgentSpec>, Error> {
-    let find = |(number, word): (usize, &String)| {
+    let find = |(number, word, place): (usize, &String, String)| {
         let read = match spec.programs.contains_key(word) {
             true => AgentSpec::of_person(&spec.beside(word), folder),
             false => AgentSpec::read(&spec.beside(word), folder),
@@ -247,11 +262,17 @@ fn agents(
             seating.with([(Vec::new(), found.clone())]).begin_agents().map(|()| found)
         });
         found.map_err(|error| {
-            let at = (opening.place)(&format!("agents.{number}"));
+            let at = (opening.place)(&place);
             in_spec(error, at, Some(system).filter(|_| spec.scenarios.len() > 1))
         })
     };
-    spec.agents.iter().enumerate().map(find).collect()
+    let own = spec.agents.iter().enumerate();
+    let own = own.map(|(number, word)| (number, word, format!("agents.{number}")));
+    let rest = spec.adjudicate.iter().filter_map(|by| by.agent.as_ref());
+    let rest = rest.filter(|word| !spec.agents.contains(word));
+    own.chain(rest.map(|word| (spec.agents.len(), word, "adjudicate.agent".to_owned())))
+        .map(find)
+        .collect()
 }
 
 /// The error of an agent's word, with the word's place in the spec, and with the system where there

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::super::{Conditions, Lineup, Shard, Spec};
+use super::super::{Adjudication, Conditions, Lineup, Shard, Spec};
 use super::checksums::{self, Ledger, Sum, WholeTable};
 use super::fault;
 use super::rows::{Seated, literal};
@@ -35,7 +35,7 @@ pub struct Identity {
 impl Identity {
     /// The identity of results to come.
     pub(crate) fn new(spec: &Spec, conditions: &Conditions, shard: Option<Shard>) -> Identity {
-        let (digest, exact, spec) = (spec.digest(), spec.exact, spec.canonical());
+        let (digest, exact, spec) = (spec.digest(), spec.computes(), spec.canonical());
         Identity { spec, digest, conditions: conditions.clone(), shard, exact, merged: false }
     }
 
@@ -106,7 +106,9 @@ impl Identity {
             lineup.agents.iter().map(|&agent| digests.get(agent)).collect();
         let (seats, rules) = (seats.get(lineup.scenario), scenarios.get(lineup.scenario));
         let seed = spec.first_seed(lineup);
-        let key = json!([version, spec.house, scenario, rules, seats, words, digests, seed]);
+        let adjudicate = spec.adjudicate.as_ref().map(Adjudication::canonical);
+        let key =
+            json!([version, spec.house, scenario, rules, seats, words, digests, seed, adjudicate]);
         Seated {
             key: digest(&key.to_string()),
             scenario,

@@ -19,7 +19,7 @@ use crate::error::Error;
 /// What the header of each file says it is: `Frcs`.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Frcs");
 /// The version of the tables.
-const TABLES: u32 = 5;
+const TABLES: u32 = 6;
 
 const SCHEMA: &str = include_str!("schema.sql");
 /// How long a program waits for another that is about to close a file.

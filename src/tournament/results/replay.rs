@@ -112,8 +112,8 @@ pub(crate) fn write_games(spec: &Spec, results: &mut Results, path: &Path) -> Re
 }
 
 /// Writes what counts as a JSON list. Of a game: `{"number", "scenario", "nth", "seed", "seats": {seat:
-/// agent}, "result", "utility": {seat: number}, "questions", "command", "forfeit"}`, the last two where
-/// there are any. Of agents in their seats that were computed and not played: `{"scenario", "seats",
+/// agent}, "result", "utility": {seat: number}, "questions", "command", "adjudicated", "forfeit"}`, the last three
+/// where there are any. Of agents in their seats that were computed and not played: `{"scenario", "seats",
 /// "computed": [{"probability", "result", "utility"}]}`, with all their ends.
 ///
 /// # Errors
@@ -178,6 +178,9 @@ fn object(
     ]);
     if let Some(command) = command {
         object.insert("command".to_owned(), json!(command));
+    }
+    if let Some(why) = result.adjudicated {
+        object.insert("adjudicated".to_owned(), json!(why));
     }
     if let Some(forfeit) = &result.forfeit {
         object.insert("forfeit".to_owned(), json!(forfeit));

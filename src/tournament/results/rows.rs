@@ -5,7 +5,7 @@ use std::path::Path;
 use hashbrown::HashMap;
 use rusqlite::{Connection, params};
 
-use super::super::{ExactEnd, ExactOdds, Forfeit, GameResult};
+use super::super::{Adjudicated, ExactEnd, ExactOdds, Forfeit, GameResult};
 use super::checksums::{self, BLOCK, BlockId, Ledger, Sum, WholeTable};
 use super::fault;
 use crate::error::Error;
@@ -35,22 +35,31 @@ impl Seated {
 /// The different ends of games, by number and by what they are.
 #[derive(Debug, Default)]
 pub(super) struct EndingNumbers {
-    all: Vec<(String, Vec<f64>)>,
-    /// Result -> the bits of the utilities -> number.
+    all: Vec<KnownEnding>,
+    /// Result -> the bits of the utilities, and last why it ended -> number.
     known: HashMap<String, HashMap<Vec<u64>, i64>>,
     bits: Vec<u64>,
 }
 
+/// The result of a game, its utilities, and what ended it before its own end.
+pub(super) type KnownEnding = (String, Vec<f64>, Option<Adjudicated>);
+
+/// What ends of one result differ by.
+fn bits(utility: &[f64], adjudicated: Option<Adjudicated>) -> impl Iterator<Item = u64> + '_ {
+    let why = adjudicated.map_or(0, |why| why as u64 + 1);
+    utility.iter().map(|number| number.to_bits()).chain([why])
+}
+
 impl EndingNumbers {
     /// An end by its number; they are numbered from 1.
-    pub(super) fn get(&self, id: i64) -> Option<&(String, Vec<f64>)> {
+    pub(super) fn get(&self, id: i64) -> Option<&KnownEnding> {
         self.all.get(usize::try_from(id).ok()?.checked_sub(1)?)
     }
 
-    fn note(&mut self, result: &str, utility: &[f64]) -> i64 {
-        self.all.push((result.to_owned(), utility.to_vec()));
+    fn note(&mut self, result: &str, utility: &[f64], why: Option<Adjudicated>) -> i64 {
+        self.all.push((result.to_owned(), utility.to_vec(), why));
         let id = self.all.len() as i64;
-        let bits = utility.iter().map(|number| number.to_bits()).collect();
+        let bits = bits(utility, why).collect();
         self.known.entry(result.to_owned()).or_default().insert(bits, id);
         id
     }
@@ -63,19 +72,18 @@ impl EndingNumbers {
         result: &GameResult,
     ) -> rusqlite::Result<i64> {
         self.bits.clear();
-        self.bits.extend(result.utility.iter().map(|number| number.to_bits()));
+        self.bits.extend(bits(&result.utility, result.adjudicated));
         let known = self.known.get(&result.result).and_then(|all| all.get(&self.bits));
         if let Some(&id) = known {
             return Ok(id);
         }
-        let id = self.note(&result.result, &result.utility);
-        let utility = literal(&result.utility);
-        connection.prepare_cached("INSERT INTO endings VALUES (?1, ?2, ?3)")?.execute(params![
-            id,
-            result.result,
-            utility
-        ])?;
-        let hash = checksums::numbers(&[id as u64, checksums::texts(&[&result.result, &utility])]);
+        let id = self.note(&result.result, &result.utility, result.adjudicated);
+        let (utility, why) = (literal(&result.utility), result.adjudicated.map(Adjudicated::word));
+        connection
+            .prepare_cached("INSERT INTO endings VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![id, result.result, utility, why])?;
+        let texts = checksums::texts(&[&result.result, &utility, why.unwrap_or_default()]);
+        let hash = checksums::numbers(&[id as u64, texts]);
         ledger.of(WholeTable::Endings.block()).add(hash);
         Ok(id)
     }
@@ -127,16 +135,19 @@ pub(super) fn insert_seating(
 /// All ends of games; nothing where one does not read.
 pub(super) fn endings(connection: &Connection) -> rusqlite::Result<(Option<EndingNumbers>, Sum)> {
     let mut statement =
-        connection.prepare("SELECT id, result, utility FROM endings ORDER BY id")?;
+        connection.prepare("SELECT id, result, utility, adjudicated FROM endings ORDER BY id")?;
     let mut rows = statement.query([])?;
     let (mut found, mut sum) = (Some(EndingNumbers::default()), Sum::default());
     while let Some(row) = rows.next()? {
         let (id, result, text): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        sum.add(checksums::numbers(&[id as u64, checksums::texts(&[&result, &text])]));
+        let word: Option<String> = row.get(3)?;
+        let texts = checksums::texts(&[&result, &text, word.as_deref().unwrap_or_default()]);
+        sum.add(checksums::numbers(&[id as u64, texts]));
+        let why = word.as_deref().and_then(Adjudicated::of);
         let utility: Option<Vec<f64>> = serde_json::from_str(&text).ok();
         let utility = utility.filter(|all| all.iter().all(|number| number.is_finite()));
         found = found.zip(utility).and_then(|(mut endings, utility)| {
-            (endings.note(&result, &utility) == id).then_some(endings)
+            (endings.note(&result, &utility, why) == id).then_some(endings)
         });
     }
     Ok((found, sum))
@@ -159,10 +170,11 @@ impl GameRow {
 
     /// The result of the game; nothing where there is no such end.
     pub(super) fn result(&self, endings: &EndingNumbers) -> Option<GameResult> {
-        let (result, utility) = endings.get(self.ending)?.clone();
+        let (result, utility, adjudicated) = endings.get(self.ending)?.clone();
         let forfeit = self.forfeit.as_deref().map(serde_json::from_str::<Forfeit>);
         let questions = u64::try_from(self.questions).ok()?;
-        Some(GameResult { result, utility, questions, forfeit: forfeit.transpose().ok()? })
+        let forfeit = forfeit.transpose().ok()?;
+        Some(GameResult { result, utility, questions, forfeit, adjudicated })
     }
 }
 

@@ -17,8 +17,13 @@ CREATE TABLE seatings (
     holds INTEGER NOT NULL
 );
 
--- The different ends of games.
-CREATE TABLE endings (id INTEGER PRIMARY KEY, result TEXT NOT NULL, utility TEXT NOT NULL);
+-- The different ends of games; `adjudicated` says what ended them before their own end, `questions` or `expectation`.
+CREATE TABLE endings (
+    id INTEGER PRIMARY KEY,
+    result TEXT NOT NULL,
+    utility TEXT NOT NULL,
+    adjudicated TEXT
+);
 
 -- A row a game: `id` is the seating times 2^32, plus how often it was played before.
 CREATE TABLE plays (
@@ -42,7 +47,7 @@ CREATE TABLE sums (
 
 CREATE VIEW games AS
 SELECT plays.id AS game, scenario, plays.id & 4294967295 AS nth,
-    seed + (plays.id & 4294967295) AS seed, result, questions,
+    seed + (plays.id & 4294967295) AS seed, result, questions, adjudicated,
     json_extract(forfeit, '$.message') AS forfeit,
     command || ' --seed ' || (seed + (plays.id & 4294967295)) AS command
 FROM plays

@@ -18,6 +18,7 @@ fn spec() -> Spec {
         seed: 1,
         exact: true,
         anchor: None,
+        adjudicate: None,
         stop: StopRule::default(),
         folder: None,
     }
@@ -45,7 +46,12 @@ impl RefereeFactory for Nobody {
 
 fn result(number: u64) -> GameResult {
     let won = (number % 3) as f64 / 7.0;
-    GameResult { result: "over".into(), utility: vec![won, -won], questions: number, forfeit: None }
+    GameResult {
+        result: "over".into(),
+        utility: vec![won, -won],
+        questions: number,
+        ..GameResult::default()
+    }
 }
 
 #[test]

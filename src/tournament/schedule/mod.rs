@@ -178,7 +178,7 @@ impl Schedule {
         self.scores = self.round.iter().map(Score::of).collect();
         self.exact = vec![false; self.round.len()];
         self.at = (0, 0, 0);
-        if self.spec.exact && !self.over {
+        if self.spec.computes() && !self.over {
             self.count_exact(tally, exact)?;
         }
         let played = self.round.iter().zip(&self.exact).filter(|(_, exact)| !**exact);

@@ -18,7 +18,7 @@ const fn key(key: &'static str, default: &'static str, meaning: &'static str) ->
     SpecKey { key, default, meaning }
 }
 
-const KEYS: [SpecKey; 16] = [
+const KEYS: [SpecKey; 22] = [
     key("title", "", "what it is called; optional"),
     key("scenarios", "", "one or more, by name or path"),
     key(
@@ -39,6 +39,36 @@ const KEYS: [SpecKey; 16] = [
         "exact",
         "true",
         "`false`, or `--no-exact`, plays pairings that are small enough to be computed, in all scenarios: what that takes is a tenth of their games at most, or less than some seconds for all",
+    ),
+    key(
+        "adjudicate.questions",
+        "",
+        "a game ends after this many questions, of players and of chance; with `adjudicate` all pairings are played",
+    ),
+    key(
+        "adjudicate.draw",
+        "",
+        "the utility of each seat of a game that ends so; if it is left out, each has what it can expect there, so games must end by themselves at last",
+    ),
+    key(
+        "adjudicate.beyond",
+        "",
+        "a game ends where a seat can expect this utility or more, or its negative or less; each seat has what it can expect",
+    ),
+    key(
+        "adjudicate.decisions",
+        "4",
+        "that must be so after each of as many decisions of the seat in a row",
+    ),
+    key(
+        "adjudicate.playouts",
+        "100",
+        "what can be expected is the mean of as many playouts from there, of the game's own seed",
+    ),
+    key(
+        "adjudicate.agent",
+        "",
+        "who plays on in them for all seats, such as `\"random\"`; if it is left out, those who play the game",
     ),
     key(
         "anchor.agent",

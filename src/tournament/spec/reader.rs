@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{FormatName, Spec, SpecProgram, SprtBounds, StopRule, keys};
+use super::{Adjudication, FormatName, Spec, SpecProgram, SprtBounds, StopRule, keys};
 use crate::agents::{AgentCommand, HUMAN, MOST_MS, built_in, meaning};
 use crate::catalog::{Document, DocumentTable, names_program};
 use crate::error::Error;
@@ -17,6 +17,11 @@ const MOST_SCENARIOS: usize = 500;
 const MOST_ROUNDS: u64 = 1_000;
 const MOST_ELO: f64 = 2_000.0;
 const MOST_RATING: f64 = 10_000.0;
+const MOST_QUESTIONS: u64 = 99_999;
+const MOST_PLAYOUTS: u64 = 1_000_000;
+/// What `adjudicate` has where it does not say.
+const DECISIONS: u64 = 4;
+const PLAYOUTS: u64 = 100;
 
 /// The table of a file.
 pub(super) fn root(document: &Document) -> Result<DocumentTable<'_>, Error> {
@@ -52,6 +57,7 @@ pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
         scenarios: words(root, "scenarios", 1, MOST_SCENARIOS)?,
         stop: stop(root, agents.len())?,
         anchor: anchor(root, &agents)?,
+        adjudicate: adjudicate(root, &agents)?,
         agents,
         programs,
         format,
@@ -214,6 +220,54 @@ fn anchor(root: &DocumentTable<'_>, agents: &[String]) -> Result<Option<(usize, 
         return Err(table.wrong("rating", &message));
     }
     Ok(Some((agent, rating)))
+}
+
+/// What ends games before their own end.
+fn adjudicate(root: &DocumentTable<'_>, agents: &[String]) -> Result<Option<Adjudication>, Error> {
+    let Some(table) = root.table("adjudicate")? else { return Ok(None) };
+    table.only(&keys::below("adjudicate."))?;
+    let questions = whole(&table, "questions", 1, MOST_QUESTIONS)?;
+    let (draw, beyond) = (number(&table, "draw")?, number(&table, "beyond")?);
+    if questions.is_none() && beyond.is_none() {
+        return Err(root.wrong("adjudicate", "needs `questions` or `beyond`: when a game ends"));
+    }
+    if draw.is_some() && questions.is_none() {
+        return Err(
+            table.wrong("draw", "is for games that end after `questions`, which is missing")
+        );
+    }
+    if beyond.is_some_and(|beyond| beyond <= 0.0) {
+        return Err(table.wrong("beyond", "must be above 0: it is a utility, or its negative"));
+    }
+    let decisions = whole(&table, "decisions", 1, MOST_QUESTIONS)?;
+    if decisions.is_some() && beyond.is_none() {
+        return Err(table.wrong("decisions", "is for `beyond`, which is missing"));
+    }
+    let playouts = whole(&table, "playouts", 1, MOST_PLAYOUTS)?;
+    let agent = table.text("agent")?;
+    for (key, is_there) in [("playouts", playouts.is_some()), ("agent", agent.is_some())] {
+        if is_there && beyond.is_none() && draw.is_some() {
+            return Err(table.wrong(key, "is of no use: with `draw` nothing is expected"));
+        }
+    }
+    let is_own = |word: &String| agents.contains(word);
+    match agent.as_ref().filter(|word| !is_own(word)) {
+        Some(word) if word == HUMAN => {
+            return Err(table.wrong("agent", "is a person, who plays no tournament"));
+        }
+        Some(word) if names_program(word) => {
+            return Err(table.wrong("agent", "is a program: list it in `agents`, and name it here"));
+        }
+        _ => {}
+    }
+    Ok(Some(Adjudication {
+        questions,
+        draw,
+        beyond,
+        decisions: decisions.unwrap_or(DECISIONS),
+        playouts: playouts.unwrap_or(PLAYOUTS),
+        agent,
+    }))
 }
 
 fn whole(

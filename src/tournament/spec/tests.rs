@@ -50,6 +50,37 @@ fn an_anchor_is_one_of_the_agents_and_has_a_rating() {
 }
 
 #[test]
+fn what_ends_games_before_their_end_is_read_strictly() {
+    let of = |table: &str| parse(&SPEC.replace("seed = 7", &format!("adjudicate = {table}")));
+    let spec = of("{ questions = 200, beyond = 0.95, agent = \"greedy\" }").unwrap();
+    assert_eq!(parse(&spec.canonical()).unwrap(), spec);
+    let by = spec.adjudicate.clone().unwrap();
+    assert_eq!((by.questions, by.draw, by.beyond), (Some(200), None, Some(0.95)));
+    assert_eq!((by.decisions, by.playouts, by.agent.as_deref()), (4, 100, Some("greedy")));
+    assert!(spec.exact && !spec.computes());
+    // What is not used is no part of it.
+    let draw = of("{ questions = 200, draw = 0 }").unwrap();
+    assert!(draw.canonical().contains("adjudicate = { questions = 200, draw = 0.0 }\n"));
+    assert_eq!(parse(&draw.canonical()).unwrap(), draw);
+    for (table, words) in [
+        ("{ question = 3 }", "did you mean `questions`?"),
+        ("{ draw = 0 }", "needs `questions` or `beyond`"),
+        ("{ questions = 0 }", "must be a whole number from 1 to 99999, got 0"),
+        ("{ beyond = -1 }", "must be above 0"),
+        ("{ beyond = 1, draw = 0 }", "`adjudicate.draw` is for games that end after `questions`"),
+        ("{ questions = 5, decisions = 3 }", "is for `beyond`"),
+        ("{ questions = 5, draw = 0, playouts = 3 }", "with `draw` nothing is expected"),
+        ("{ questions = 5, playouts = 0 }", "must be a whole number from 1 to 1000000"),
+        ("{ questions = 5, agent = \"human\" }", "is a person"),
+        ("{ questions = 5, agent = \"command(x)\" }", "list it in `agents`"),
+    ] {
+        let error = of(table).unwrap_err();
+        assert!(error.to_string().contains(words), "{table}: {error}");
+        assert_eq!(error.location().map(|at| at.line), Some(8), "{table}");
+    }
+}
+
+#[test]
 fn the_canonical_text_is_the_same_however_the_spec_was_written() {
     let spec = parse(SPEC).unwrap();
     let again = parse(&spec.canonical()).unwrap();
@@ -89,7 +120,7 @@ fn mistakes_are_named_with_their_place() {
             "matches = 20",
             "5:1",
             "unknown key `matches`; the keys here are `title`, `scenarios`, `agents`, `format`, `games`, \
-             `rounds`, `house`, `seed`, `exact`, `anchor`, `stop`",
+             `rounds`, `house`, `seed`, `exact`, `adjudicate`, `anchor`, `stop`",
         ),
         ("games = 20", "exact = 20", "5:9", "`exact` must be `true` or `false`, got 20"),
         (

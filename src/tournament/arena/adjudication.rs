@@ -1,0 +1,89 @@
+//! Adjudication: ends games before their own end, after some questions, or where a seat has long known what to expect.
+
+use super::super::{Adjudicated, Adjudication, Game, GameResult};
+use super::graph_referee::{ScenarioRunner, result};
+use super::opened_scenario::OpenedScenario;
+use crate::error::Error;
+use crate::game::Generator;
+use crate::graph::PlayedPart;
+
+/// The word for the result of a game that ended so.
+const ADJUDICATED: &str = "adjudicated";
+
+impl ScenarioRunner {
+    /// Plays a game to its end, or to where it is adjudicated. Its own answers are those that it has without that.
+    ///
+    /// # Errors
+    /// Those of the rules and the agents.
+    pub(super) fn play_adjudicated(
+        &mut self,
+        opened: &OpenedScenario,
+        game: &Game,
+        by: &Adjudication,
+    ) -> Result<GameResult, Error> {
+        let mut beginning = PlayedPart::default();
+        let most = by.questions.unwrap_or(u64::MAX);
+        // Where nothing is expected on the way, the game is played in one go.
+        let mut until = by.beyond.map_or(most, |_| 1);
+        let mut sure = vec![0; opened.seats.len()];
+        let ended = |why, utility, questions| GameResult {
+            result: ADJUDICATED.to_owned(),
+            utility,
+            questions,
+            forfeit: None,
+            adjudicated: Some(why),
+        };
+        loop {
+            let generator = Generator::playout(game.seed, 0);
+            if let Some(ending) = self.runner.play_until(generator, &mut beginning, until)? {
+                return Ok(result(opened, ending, self.runner.questions()));
+            }
+            let decided = |seat: &crate::conflict::Seat| seat.players.contains(&beginning.last);
+            if let Some(beyond) = by.beyond
+                && let Some(seat) = opened.seats.iter().position(decided)
+            {
+                let expected = self.expected(opened, game, by, &beginning.answers)?;
+                let is_sure = expected.get(seat).is_some_and(|expected| expected.abs() >= beyond);
+                sure[seat] = if is_sure { sure[seat] + 1 } else { 0 };
+                if sure[seat] >= by.decisions {
+                    return Ok(ended(Adjudicated::Expectation, expected, until));
+                }
+            }
+            if until >= most {
+                let utility = match by.draw {
+                    Some(draw) => vec![draw; opened.seats.len()],
+                    None => self.expected(opened, game, by, &beginning.answers)?,
+                };
+                return Ok(ended(Adjudicated::Questions, utility, until));
+            }
+            until += 1;
+        }
+    }
+
+    /// The mean utility of each seat after these answers, of playouts of the game's own seed.
+    fn expected(
+        &mut self,
+        opened: &OpenedScenario,
+        game: &Game,
+        by: &Adjudication,
+        answers: &[u32],
+    ) -> Result<Vec<f64>, Error> {
+        if let Some(rest) = opened.rest {
+            self.expects = true;
+            self.seat(opened, &vec![rest; opened.seats.len()]);
+        }
+        let mut sums = vec![0.0; opened.seats.len()];
+        for playout in 1..=by.playouts {
+            // Playout 0 is the game; no other place of it has these.
+            let number = ((answers.len() as u64) << 32) + playout;
+            let generator = Generator::playout(game.seed, number);
+            let ending = self.runner.play_traced(generator, &mut &answers[..])?;
+            let ending = opened.crowd.graph.ending_of(ending);
+            let utility = ending.map(|ending| opened.utility(ending)).unwrap_or_default();
+            sums.iter_mut().zip(utility).for_each(|(sum, utility)| *sum += utility);
+        }
+        self.expects = false;
+        self.seat(opened, &game.lineup.agents);
+        Ok(sums.into_iter().map(|sum| sum / by.playouts as f64).collect())
+    }
+}
