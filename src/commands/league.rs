@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::report::{many, shell_line};
 use crate::script::Limits;
-use crate::tournament::results::{games_file, merge, missing, replay, write_games};
+use crate::tournament::results::{games_file, merge, missing, replay, replay_with, write_games};
 use crate::tournament::{
     Arena, Costs, FormatName, LeaguePage, NotableGame, NotableReason, Opening, RefereeFactory,
     Results, Shard, Spec, Standings, TournamentState, run_aloud,
@@ -392,7 +392,8 @@ fn print(
     desk: &mut Desk<'_>,
 ) -> Result<(), Error> {
     let spec = results.spec().clone();
-    let state = replay(&spec, results, |_, _, _| Ok(()))?;
+    // The page alone plots how the ratings narrowed.
+    let state = replay_with(&spec, results, written.report.is_some(), |_, _, _| Ok(()))?;
     show(&state, (missing, written.meta), desk)?;
     let mut notable = state.notable();
     for game in &mut notable {

@@ -97,6 +97,14 @@ impl<'a> TournamentState<'a> {
         TournamentState { part: true, sprt: None, ..TournamentState::new(spec, conditions) }
     }
 
+    /// The same, for who does not ask how the ratings narrowed: they are looked at on the way only where that may stop it.
+    pub(crate) fn without_looks(self) -> TournamentState<'a> {
+        match self.spec.stop.within {
+            Some(_) => self,
+            None => TournamentState { look: u64::MAX, ..self },
+        }
+    }
+
     /// The next game to be handed out; `Next::Over` once the tournament is stopped.
     pub(crate) fn next(&mut self, exact: &mut AskExact<'_>) -> Result<Next, Error> {
         if self.stopped.is_some() {
@@ -131,7 +139,10 @@ impl<'a> TournamentState<'a> {
     /// Looks at the ratings at the end, so that what narrowed them is known to the last game.
     pub fn close(&mut self) {
         let games = self.tally.games();
-        if games > 0 && self.narrowed.last().is_none_or(|last| last.games < games) {
+        if games > 0
+            && self.look < u64::MAX
+            && self.narrowed.last().is_none_or(|last| last.games < games)
+        {
             self.note_ratings(games, true);
         }
     }

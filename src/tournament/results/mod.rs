@@ -33,7 +33,7 @@ use checksums::{BlockId, Ledger, WholeTable};
 pub use identity::Identity;
 pub use merge::{Merged, merge};
 pub(super) use replay::exact;
-pub(crate) use replay::{games_file, write_games};
+pub(crate) use replay::{games_file, replay_with, write_games};
 pub use replay::{json, missing, replay};
 use rows::{EndingNumbers, GameRow, LineupOdds, Seated};
 

@@ -22,6 +22,19 @@ use crate::error::Error;
 pub fn replay<'a>(
     spec: &'a Spec,
     results: &mut Results,
+    visit: impl FnMut(&Results, &Game, &GameResult) -> Result<(), Error>,
+) -> Result<TournamentState<'a>, Error> {
+    replay_with(spec, results, true, visit)
+}
+
+/// As [`replay`], if wanted without how the ratings narrowed: most of the time is spent on that.
+///
+/// # Errors
+/// As [`replay`].
+pub(crate) fn replay_with<'a>(
+    spec: &'a Spec,
+    results: &mut Results,
+    looks: bool,
     mut visit: impl FnMut(&Results, &Game, &GameResult) -> Result<(), Error>,
 ) -> Result<TournamentState<'a>, Error> {
     let identity = results.identity().clone();
@@ -32,6 +45,9 @@ pub fn replay<'a>(
         true => TournamentState::of_part(spec, &identity.conditions),
         false => TournamentState::new(spec, &identity.conditions),
     };
+    if !looks {
+        state = state.without_looks();
+    }
     results.rewind();
     while let Next::Game(game) = state.next(&mut |matches| Ok(exact(results, matches)))? {
         if identity.shard.is_some_and(|shard| !shard.holds(game.number)) {
@@ -128,7 +144,7 @@ pub fn json<'a>(
     let seats = results.identity().conditions.seats.clone();
     let names = |lineup: &Lineup| seats.get(lineup.scenario).map(Vec::as_slice).unwrap_or_default();
     let mut before = "[\n";
-    let state = replay(spec, results, |results, game, result| {
+    let state = replay_with(spec, results, false, |results, game, result| {
         let object = object(spec, names(&game.lineup), game, result, results.command(game));
         write!(to, "{before}{object}").map_err(failed)?;
         before = ",\n";
