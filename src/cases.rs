@@ -240,15 +240,21 @@ fn is_asked(expected: &ExpectedQuestion, asked: &Asked) -> Result<(), String> {
 /// The keys of `expect` that are no part of an outcome.
 const KEYS: [&str; 3] = ["error", "events", "question"];
 
-/// Compares an outcome. A key that it lacks may be meant for one that is no part of outcomes.
 fn is_expected(expected: &Value, outcome: &Value) -> Result<(), String> {
-    let Some(difference) = compare(expected, outcome) else { return Ok(()) };
-    let lacking = expected.as_map().into_iter().flat_map(|map| map.keys());
-    let near = lacking.filter(|key| outcome.get(key).is_none()).find_map(|key| nearest(key, KEYS));
-    Err(match near {
+    match compare(expected, outcome) {
+        Some(difference) => Err(meant_for(expected, Some(outcome), difference)),
+        None => Ok(()),
+    }
+}
+
+/// A difference; a key that an outcome lacks, or that there is no outcome for, may be meant for one of [`KEYS`].
+fn meant_for(expected: &Value, outcome: Option<&Value>, difference: String) -> String {
+    let keys = expected.as_map().into_iter().flat_map(|map| map.keys());
+    let mut lacking = keys.filter(|key| outcome.is_none_or(|outcome| outcome.get(key).is_none()));
+    match lacking.find_map(|key| nearest(key, KEYS)) {
         Some(near) => format!("{difference}; did you mean `expect.{near}`?"),
         None => difference,
-    })
+    }
 }
 
 /// Whether a case ended as expected; the error says what happened instead.
@@ -274,7 +280,9 @@ fn compared(case: &Case, ended: Result<Outcome, FailedCase>) -> Result<(), Strin
             ));
         }
         (Expect::Question(_), Err(failed)) => return Err(located(case, &failed.error)),
-        (Expect::Outcome(_), Err(failed)) => return Err(located(case, &failed.error)),
+        (Expect::Outcome(expected), Err(failed)) => {
+            return Err(meant_for(expected, None, located(case, &failed.error)));
+        }
         (Expect::Error(text), ended) => (text, ended),
     };
     match ended {

@@ -97,6 +97,24 @@ fn the_setup_can_be_changed_and_varied_as_parameters_are() {
     assert_eq!(odds.run().succeeds().json()["utility"]["white"], "3");
 }
 
+/// Red may set what 1 mana at 2, the ore and a discount of 1 pay, and the flag: 5 sides with 1 ore, 6 with 2; blue has
+/// 4. Two flags of all pairs are an alliance.
+#[test]
+fn a_drawn_value_with_weights_is_one_value_of_a_range_and_of_a_variant() {
+    let drawn = "players.red.ore={ one_of = [1, 2], weights = [9, 1] }";
+    let random = "--seat red=random --seat blue=random --json";
+    let swept = fracas(&format!("sweep war_die/ford {random}")).with(&format!("{drawn},2"));
+    let json = swept.run().succeeds().json();
+    let alliance = |point: &serde_json::Value| point["results"]["alliance"].clone();
+    let found: Vec<_> = json["points"].as_array().unwrap().iter().map(alliance).collect();
+    // 9/10 of 1/20 and 1/10 of 1/24.
+    assert_eq!(found, ["59/1200", "1/24"], "{json}");
+    let compared = fracas(&format!("compare war_die/ford {random} --variant")).with(drawn);
+    let json = compared.run().succeeds().json();
+    let variant = json.get("variants").map_or(&json, |all| &all[0]);
+    assert_eq!(variant["difference"]["results"]["alliance"], "3/400", "{json}");
+}
+
 #[test]
 fn a_perfect_opponent_that_was_found_is_printed_though_its_worth_is_cut_short() {
     let found = || exploit("kuhn_poker/one_hand", &[("bob", "random")], "ann");

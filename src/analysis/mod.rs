@@ -35,7 +35,7 @@ pub use portrait::{MeasureSelection, Portrait, Portraying};
 pub(crate) use prospects::Here;
 pub use prospects::{Effort, OpenDecision, Prospect, Prospects};
 pub(crate) use speed::Speed;
-pub(crate) use sweep::{Balance, Target, figures, range};
+pub(crate) use sweep::{Balance, Target, figures, items, range};
 pub use sweep::{Sweep, SweepRun, Swept};
 pub use tally::CountedEndings;
 pub(crate) use tally::{ends, explore_unmanned};

@@ -19,7 +19,7 @@ use crate::number::Quantity;
 use crate::report::{self, Block, Report, Table};
 pub(crate) use balance::Balance;
 pub use parameter_values::Swept;
-pub(crate) use parameter_values::range;
+pub(crate) use parameter_values::{items, range};
 pub(crate) use point::{PointOdds, SweepPoint};
 use serde::{Serialize, Serializer};
 pub(crate) use sweep_run::Broken;

@@ -42,9 +42,9 @@ pub struct Finding {
     /// The answers that lead there, where it is known that no fewer do.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<String>,
-    /// The file of a saved history that ends there, as `fracas replay` takes it.
+    /// The file of a saved history that ends there, as `replay` takes it, behind the command that names the rules.
     #[serde(skip)]
-    pub saved: Option<String>,
+    pub saved: Option<(String, String)>,
 }
 
 /// What a check found.
@@ -104,8 +104,8 @@ pub(super) fn lines(history: &History) -> Vec<String> {
 pub(super) struct After {
     /// The answers, in lines.
     pub history: Vec<String>,
-    /// A saved history.
-    pub saved: Option<String>,
+    /// The command that names the rules, and a saved history.
+    pub saved: Option<(String, String)>,
 }
 
 impl CheckReport {

@@ -334,7 +334,8 @@ pub(super) fn report_after(
         check.command,
         again.join(" ")
     );
-    let after = After { history: lines(history), saved: saved(check, conflict, history) };
+    let saved = saved(check, conflict, history).map(|text| (check.command.clone(), text));
+    let after = After { history: lines(history), saved };
     findings.fault_after(&house, (error.itself(), after), &around, || place(&conflict.scenario))
 }
 

@@ -45,14 +45,19 @@ impl CheckArguments {
 pub(crate) fn keep(findings: &[Finding], folder: Option<PathBuf>) -> Result<Vec<String>, Error> {
     let saved = findings.iter().filter_map(|finding| finding.saved.as_ref());
     let Some(folder) = folder else { return Ok(Vec::new()) };
-    let keep = |(number, text): (usize, &String)| {
+    let keep = |(number, (command, text)): (usize, &(String, String))| {
         let failed = |reason| Error::file("write", &folder, reason);
         std::fs::create_dir_all(&folder).map_err(failed)?;
         let file = folder.join(format!("{number}.history"));
         replace(&file, text.as_bytes())?;
         let name = shell_word(&file.display().to_string()).to_string();
+        // A prompt of other rules would refuse it.
+        let there = match command.strip_prefix("fracas ") {
+            Some(_) => format!(" at the prompt of `{command}`"),
+            None => String::new(),
+        };
         Ok(format!(
-            "check:{number}: `:open check:{number}` opens it there, `fracas replay {name}` shows it"
+            "check:{number}: `:open check:{number}` opens it there{there}, `{command} replay {name}` shows it"
         ))
     };
     (1..=KEPT).zip(saved).map(keep).collect()

@@ -6,7 +6,7 @@ use super::replay_page::side_by_side;
 use super::{Desk, FloatArgument, RuleArguments, Runnable, SamplingArguments, Status};
 use crate::analysis::{
     Compared, ComparedVariants, Contrasting, DivergingPlayout, FirstDifferent, MeasureSelection,
-    Pair, Sampling, Side, alone, range,
+    Pair, Sampling, Side, alone, items, range,
 };
 use crate::catalog::{ParamSpecs, SETUP};
 use crate::conflict::{Changes, Conflict, Play, RuleChanges};
@@ -315,7 +315,7 @@ fn fit(count: usize) -> Result<(), Error> {
 /// The changes that a variant names. Where it has a range, as in `faces=4..6`, each of its values is a variant.
 fn variants(word: &str) -> Result<Vec<RuleArguments>, Error> {
     let mut all = vec![RuleArguments::default()];
-    for part in word.split(',').map(str::trim) {
+    for part in items(word).into_iter().map(str::trim) {
         let Some((name, text)) = part.split_once('=') else {
             all.iter_mut().for_each(|one| one.house.push(part.to_owned()));
             continue;

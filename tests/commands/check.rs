@@ -257,6 +257,12 @@ fn what_breaks_a_law_is_kept_and_opened_there() {
         assert!(ran.stdout.contains('9'), "{ran:#?}");
     }
     here("").typing(":open check:7\n").says("no check has kept `check:7`");
+    // Rules that are found at their path alone: the command that shows it names them.
+    std::fs::rename(scratch.path().join("rules"), scratch.path().join("bench")).unwrap();
+    let ran = here("check bench/odd --playouts 1 --seed 1").run().exits(1);
+    let with = "at the prompt of `fracas --rules bench/odd`, `fracas --rules bench/odd replay ";
+    assert!(ran.stdout.contains(with), "{}", ran.stdout);
+    here(&format!("--rules bench/odd replay {file}")).run().succeeds().prints("pick");
 }
 
 #[test]

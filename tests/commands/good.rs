@@ -472,6 +472,10 @@ fn a_case_expects_events_in_their_order_and_what_is_asked() {
     let all = ", options = [\"isolationist\", \"aggressor\", \"advocate\"]";
     test("tokens = 1", &asked(all)).succeeds();
     test("tokens = 1", &asked("")).succeeds();
+    // Nobody could see from what is asked instead that the key is misspelt.
+    test("tokens = 1", &asked("").replace("question", "questoin"))
+        .exits(1)
+        .says("did you mean `expect.question`?");
     test("tokens = 1", &asked(", options = [\"advocate\"]")).exits(1).says(
         "`ability` of `white`: expected the options [\"advocate\"], got [\"isolationist\",\"aggressor\",\"advocate\"] (case.toml:9:",
     );

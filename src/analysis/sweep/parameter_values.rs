@@ -166,13 +166,13 @@ fn listed(argument: &str, text: &str) -> Result<Vec<Value>, Error> {
 }
 
 /// A text cut at its commas, but for those within brackets and quotes.
-fn items(text: &str) -> Vec<&str> {
+pub(crate) fn items(text: &str) -> Vec<&str> {
     let (mut items, mut start, mut depth, mut quoted) = (Vec::new(), 0, 0i32, false);
     for (at, letter) in text.char_indices() {
         match letter {
             '"' => quoted = !quoted,
-            '[' if !quoted => depth += 1,
-            ']' if !quoted => depth -= 1,
+            '[' | '{' if !quoted => depth += 1,
+            ']' | '}' if !quoted => depth -= 1,
             ',' if !quoted && depth <= 0 => {
                 items.push(&text[start..at]);
                 start = at + 1;
@@ -187,7 +187,7 @@ fn items(text: &str) -> Vec<&str> {
 /// The numbers of `1..8` or `1..9..2`, both ends included; `None` if it is not a range at all.
 pub(crate) fn range(item: &str) -> Option<Result<Vec<Value>, String>> {
     let parts: Vec<&str> = item.split("..").collect();
-    if parts.len() < 2 || item.starts_with(['"', '[']) {
+    if parts.len() < 2 || item.starts_with(['"', '[', '{']) {
         return None;
     }
     // `1..=8` is how scripts write it.
@@ -281,6 +281,7 @@ meaning = "m"
             ("faces=3", "3"),
             ("worth=-0.1..0.2..0.1", "-0.1 0 0.1 0.2"),
             ("slots=[1, 2],[3],[]", "[1, 2] [3] []"),
+            ("setup.a.b={one_of=[1,2],weights=[3,1]},2", "{ one_of: [1, 2], weights: [3, 1] } 2"),
             ("tie=\"blue\",red", "blue red"),
             ("cards", "1 2 3 4"),
             ("tie", "red blue"),

@@ -51,7 +51,7 @@ pub struct Mutation {
     /// By clause: how many mutants compile that are not the same game, and how many of them were noticed.
     pub clauses: IndexMap<String, ClauseScore>,
     /// What stopped the search, if anything did.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<Cut>,
 }
 
