@@ -171,6 +171,11 @@ impl Spec {
                 }
             }
         }
+        let rest = spec.adjudicate.as_ref().and_then(|by| by.agent.as_ref());
+        if let Some(word) = rest.filter(|word| !spec.programs.contains_key(*word)) {
+            let folder = spec.folder.as_deref().unwrap_or(Path::new(""));
+            own(folder, word).map_err(|why| root.wrong("adjudicate.agent", &why))?;
+        }
         Ok(spec)
     }
 

@@ -72,6 +72,7 @@ fn what_ends_games_before_their_end_is_read_strictly() {
         ("{ questions = 5, draw = 0, playouts = 3 }", "with `draw` nothing is expected"),
         ("{ questions = 5, playouts = 0 }", "must be a whole number from 1 to 1000000"),
         ("{ questions = 5, agent = \"human\" }", "is a person"),
+        ("{ questions = 5, agent = \"../b.rhai\" }", "`adjudicate.agent`"),
         ("{ questions = 5, agent = \"command(x)\" }", "list it in `agents`"),
     ] {
         let error = of(table).unwrap_err();
