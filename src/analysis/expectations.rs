@@ -5,8 +5,6 @@
 //! the end, less what was to be expected at the beginning (Weiss, A Course in Probability, 2005, section 10.3). So
 //! each roll and each choice has its part in the end. All that is hidden is taken to be known.
 
-use std::time::Duration;
-
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
@@ -102,9 +100,6 @@ pub(crate) struct Expecting {
     pub n: u64,
     /// Their seed.
     pub seed: u64,
-    /// The time that the seating's budget has for it: half of what is left is for exploring, half of the rest for
-    /// the places.
-    pub time: Option<Duration>,
 }
 
 /// Fractions are kept of no more nodes than these, counted once for each place that they are summed up from; of more
@@ -431,12 +426,7 @@ impl<'a> LuckSearch<'a> {
             sums.insert(name.clone(), own);
         }
         let (best, cut) = self.weighed(rounds, (&points, &moved), progress)?;
-        let cut = rounds.cut.or(cut).map(|cut| match (cut, self.how.time) {
-            // Parts of the work had parts of the time.
-            (Cut::Time(_), Some(time)) => Cut::Time(time),
-            _ => cut,
-        });
-        let n = rounds.made();
+        let (n, cut) = (rounds.made(), rounds.cut.or(cut));
         Ok(Found { nodes: None, points, moved, best, sums, n, cut })
     }
 

@@ -66,7 +66,6 @@ impl LuckArguments {
         let all = n.saturating_mul(places);
         let sampling = Sampling { seed, n: all, enough: Enough::All, threads };
         let nodes = sampling.explores(&seating);
-        let time = self.limit.time;
-        Ok((seating, Expecting { threads, nodes, n, seed, time }))
+        Ok((seating, Expecting { threads, nodes, n, seed }))
     }
 }
