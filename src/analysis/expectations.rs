@@ -505,9 +505,6 @@ impl<'a> LuckSearch<'a> {
     }
 
     /// Makes whole rounds of playouts until there are this many, or until it is no longer wanted.
-    ///
-    /// # Errors
-    /// Those of the rules and agents, and what ended it where there is no round yet.
     fn play(
         &mut self,
         rounds: &mut Rounds,

@@ -119,9 +119,6 @@ pub(crate) fn ends(
 
 /// Explores a conflict with all seats free, for the endings that its graph has then; `None` where the
 /// rules fail on a branch, which may be one that nobody takes.
-///
-/// # Errors
-/// [`Error::Interrupted`] and [`Error::Bound`].
 pub(crate) fn explore_unmanned(seating: &Seating, bounds: Bounds) -> Result<Option<Reach>, Error> {
     match explore(&seating.graph, &seating.unmanned(), bounds, &|_| ()) {
         Ok(reach) => Ok(Some(reach)),

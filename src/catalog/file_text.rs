@@ -162,9 +162,6 @@ pub(crate) fn refuse_path_behind(word: &str) -> Result<(), String> {
 
 /// The word as it is read from the current folder, where a file in `folder` has it: a path is
 /// the file beside that one, if there is one, so that both can be moved together.
-///
-/// # Errors
-/// That it leads out of the folder, also by a link, or names a program, in words that follow the name of the key.
 pub(crate) fn own(folder: &Path, word: &str) -> Result<String, String> {
     refuse_path_behind(word)?;
     if names_program(word) {

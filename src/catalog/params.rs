@@ -74,9 +74,6 @@ impl Setting {
     }
 
     /// Changes the value in the setup; the last key of a table may be new.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] with the nearest key where there is no such place.
     pub(crate) fn set(&self, key: &str, setup: &mut Value) -> Result<(), Error> {
         let (mut value, mut place) = (setup, SETUP.trim_end_matches('.').to_owned());
         let last = key.split('.').count() - 1;

@@ -10,9 +10,6 @@ use crate::error::Error;
 const SHOWN: usize = 5;
 
 /// Writes files below a folder, which is created if it is missing: all of them, or none.
-///
-/// # Errors
-/// [`Error::File`]: some of the files exist already, or one cannot be written.
 pub(super) fn write_new(dir: &Path, files: &[(String, &[u8])]) -> Result<Vec<PathBuf>, Error> {
     let paths: Vec<PathBuf> = files.iter().map(|(path, _)| dir.join(path)).collect();
     let there: Vec<&PathBuf> =

@@ -105,17 +105,11 @@ pub(crate) trait Face {
 
     /// The seats of the open conflict, and the places where this many playouts begin: the current one, or those
     /// that look alike.
-    ///
-    /// # Errors
-    /// Where no conflict is open, or the place is hidden.
     fn here(&mut self, _n: u64, _time: Option<Duration>) -> Result<(Seating, Here), Error> {
         Err(nothing_open())
     }
 
     /// Lets graphs begin at the current place of the open conflict, each under its changes; says so, if `aloud`.
-    ///
-    /// # Errors
-    /// Where no conflict is open, or something is hidden from somebody.
     fn begin_here(
         &mut self,
         _seatings: &[(&Seating, Option<&RuleChanges>)],
@@ -125,9 +119,6 @@ pub(crate) trait Face {
     }
 
     /// Shows what comes of each option of the decision that the open conflict waits for; false where chance is next.
-    ///
-    /// # Errors
-    /// Where no decision is open, or its options are hidden.
     fn weigh(&mut self, _wanted: Weighing<'_>) -> Result<bool, Error> {
         Err(nothing_open())
     }
@@ -164,9 +155,6 @@ impl<'a> Desk<'a> {
 
     /// The scenario and what is changed about it, for whoever opens it under further changes; where a conflict is
     /// open, as both are on disk now.
-    ///
-    /// # Errors
-    /// Mistakes in the scenario, the parameters or the scripts.
     pub(crate) fn changed(&self) -> Result<(Scenario, Changes), Error> {
         let Some(play) = self.play else {
             return Ok((self.conflict()?.scenario.clone(), self.changes.clone()));

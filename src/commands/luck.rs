@@ -36,9 +36,6 @@ impl LuckArguments {
 
     /// The same for those who know no more than some players saw, at each answer of these; nothing where that is not
     /// known: the graph is too large, or what they do not see is not drawn, so that the numbers would tell it.
-    ///
-    /// # Errors
-    /// As [`Prospects::along`].
     pub(crate) fn as_known(
         self,
         play: &Play,

@@ -126,9 +126,6 @@ impl Conflict {
     }
 
     /// The agent of a word that is in a seat. A program may sit there where the command line named it.
-    ///
-    /// # Errors
-    /// As [`AgentSpec::of_person`].
     pub(crate) fn agent(&self, word: &str) -> Result<AgentSpec, Error> {
         match self.changes.seats.iter().any(|(_, named)| named == word) {
             true => AgentSpec::of_person(word, &self.folder),

@@ -218,9 +218,6 @@ const PARTS: usize = 8;
 /// A sentence for each part of the first state that a player who decides something does not see, that is the same in
 /// all beginnings, and on which something depends, with the key of the scenario that fixes it: `setup`, or `begin` where
 /// without that it is another. Rules that fail hide nothing.
-///
-/// # Errors
-/// That the work was interrupted or ran out of time.
 pub(crate) fn fixed_secrets(
     rules: &Rc<Rules>,
     setup: &Setup,
@@ -257,9 +254,6 @@ pub(crate) fn fixed_secrets(
 }
 
 /// Whether one of these players does not see all of what the setup fixes: a number that follows from it may tell it.
-///
-/// # Errors
-/// That the work was interrupted or ran out of time.
 pub(crate) fn hides_what_is_fixed(conflict: &Conflict, players: &[String]) -> Result<bool, Error> {
     let rules = &conflict.rules;
     let starts = beginnings(rules, &conflict.setup)?;

@@ -262,9 +262,6 @@ pub(super) fn reopen(
 impl Play {
     /// The text of a scenario's file with this title that begins at the current place: the scenario's own with what
     /// was changed, its comments kept, where that reads back as meant, else one that is written anew.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] in a campaign and where the conflict is over; else as [`Saved::to_text`](super::Saved::to_text).
     pub(crate) fn as_scenario(&self, title: &str, file: &Path) -> Result<String, Error> {
         let scenario = &self.conflict.scenario;
         if scenario.campaign.is_some() {

@@ -62,9 +62,6 @@ pub trait WorkerFactory: Sync {
     fn budget(&self) -> &Budget;
 
     /// Whether every agent has one answer to all that looks the same.
-    ///
-    /// # Errors
-    /// Those of programs that do not say what they are.
     fn tabulates(&self) -> Result<bool, Error> {
         Ok(true)
     }
@@ -403,9 +400,6 @@ fn why_no_node(graph: &Graph) -> Reach {
 
 /// Checks that every ending has a utility for each player who is asked anywhere in the graph, or has
 /// one in another ending. Within one playout the rules check it themselves.
-///
-/// # Errors
-/// That of the rules for an outcome that lacks a player, with the way there.
 pub(crate) fn check_utilities(
     graph: &Arc<Graph>,
     factory: &dyn WorkerFactory,

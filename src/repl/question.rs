@@ -73,9 +73,6 @@ fn so_far(play: &Play, asked: &Asked) -> Option<String> {
 }
 
 /// The rules' picture, where there is one to be shown.
-///
-/// # Errors
-/// Why it cannot be drawn.
 pub(super) fn picture(play: &Play, viewer: &Viewer) -> Result<Option<String>, String> {
     match viewer.picture(play) {
         Ok(drawn) => Ok(drawn),

@@ -150,9 +150,6 @@ pub(crate) fn colour_names() -> impl Iterator<Item = &'static str> {
 
 impl SvgDrawing {
     /// The shapes that a script returned.
-    ///
-    /// # Errors
-    /// A sentence that names the shape, the word and the nearest match.
     pub(crate) fn read(returned: &Value) -> Result<SvgDrawing, String> {
         let Some(shapes) = returned.as_list() else {
             return Err(format!("must return a list of shapes, got {}", returned.kind()));

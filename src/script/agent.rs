@@ -291,9 +291,6 @@ struct CalledRules {
 
 /// The rules as an agent imports them, where it calls one of their functions: once for each way in which a campaign
 /// plays their system.
-///
-/// # Errors
-/// Where a campaign plays several systems that have what it calls.
 fn rules_called(script: &Layer, rules: &Blueprint) -> Result<Vec<CalledRules>, Error> {
     let called = |import: &Import| {
         let layers = std::iter::once(&import.layer).chain(&import.house);

@@ -54,9 +54,6 @@ pub(super) fn called_names<'a>(
 
 /// Refuses the first call, in the order of the text, of a function that does not exist. `fields`
 /// are the names that something writes, closures perhaps.
-///
-/// # Errors
-/// [`ScriptFault::UnknownFunction`] with the nearest name, or the signatures of that name.
 pub(super) fn check_calls(
     ast: &AST,
     host: &BTreeSet<Signature>,
@@ -105,9 +102,6 @@ pub(super) fn check_calls(
 
 /// Refuses a call without `this` of a function that uses it, at the line of whoever wrote the later of the two;
 /// `layer` is the layer of a place, and `on` what calls are to be written on.
-///
-/// # Errors
-/// [`ScriptFault::Failed`] with what to write.
 pub(super) fn check_this(
     uses: &FunctionUses,
     layer: impl Fn(&Location) -> usize,
@@ -137,9 +131,6 @@ pub(super) fn check_this(
 }
 
 /// Refuses a call in an agent of a function of the rules that leads to a question. `own` are the agent's functions.
-///
-/// # Errors
-/// [`ScriptFault::Failed`] with the way to the question.
 pub(super) fn check_asking(
     uses: &FunctionUses,
     own: &impl Fn(Position) -> bool,
@@ -317,9 +308,6 @@ const HOST_FIELDS: [&str; 9] = [
 ];
 
 /// Refuses the first `params.name` whose name is no parameter.
-///
-/// # Errors
-/// [`ScriptFault::Failed`] with the nearest parameter.
 pub(super) fn check_params(
     ast: &AST,
     params: &Params,

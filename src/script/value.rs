@@ -8,9 +8,6 @@ use crate::game::Value;
 pub(super) const DEEPEST: usize = 64;
 
 /// A script's value as plain data.
-///
-/// # Errors
-/// A text that names the place of a value that is not plain data, from `place` down.
 pub(crate) fn to_value(value: &Dynamic, place: &str) -> Result<Value, String> {
     convert(value, 0).map_err(|fault| fault.at(place))
 }
@@ -32,9 +29,6 @@ pub(crate) fn from_value(value: &Value) -> Dynamic {
 
 /// Checks that a state is plain data: maps, arrays, texts, whole numbers, booleans, `()`.
 /// Returns how many of them there are.
-///
-/// # Errors
-/// A text that names the place and the kind of a value that is not.
 pub(super) fn check_data(data: &Dynamic, place: &str) -> Result<u64, String> {
     check(data, 0).map_err(|fault| fault.at(place))
 }

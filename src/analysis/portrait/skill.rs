@@ -104,9 +104,6 @@ pub(super) struct Climbed {
 }
 
 /// Lets the agents play each other, rung by rung. Only two seats can climb.
-///
-/// # Errors
-/// Those of the rules and agents; what was cut is no measure.
 pub(super) fn climb(
     seating: &Seating,
     rungs: &[Rung],

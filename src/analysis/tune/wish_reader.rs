@@ -116,9 +116,6 @@ pub(super) struct WishParts<'a> {
 }
 
 /// Reads a wish.
-///
-/// # Errors
-/// [`Error::Usage`] that says what is wrong with it.
 pub(super) fn written(text: &str) -> Result<WishParts<'_>, Error> {
     let refuse = |reason: String| Error::usage(format!("the wish `{}`: {reason}", text.trim()));
     let number = |word: &str| {

@@ -266,9 +266,6 @@ pub(crate) struct Unwritable {
 }
 
 /// Writes a value.
-///
-/// # Errors
-/// TOML has no word for nothing, and too deep a value would not read back.
 pub(super) fn write_value(value: &Value, out: &mut String) -> Result<(), Unwritable> {
     write_at(value, &mut String::new(), 0, out)
 }

@@ -34,9 +34,6 @@ pub(in crate::script) struct FirstReading {
 /// Reads every file, with the number of its layer, once: records its tokens, and runs its top level
 /// for the constants. Those of a later file replace earlier ones, and every function sees them by
 /// plain name.
-///
-/// # Errors
-/// Syntax, anything at the top level that is neither `const` nor `fn`, errors of running it.
 pub(in crate::script) fn collect(
     engine: &mut Engine,
     context: &Rc<Context>,

@@ -47,9 +47,6 @@ pub(in crate::script) struct Joined {
 
 /// Compiles and joins the layers. `scope` holds what every script may name, such as `params`,
 /// whose values are `params`.
-///
-/// # Errors
-/// Syntax, dead overrides, functions defined twice in a layer.
 pub(in crate::script) fn join(
     engine: &mut Engine,
     context: &Rc<Context>,
@@ -118,9 +115,6 @@ impl Library {
 }
 
 /// Compiles one layer alone and keeps only its function of this name without parameters.
-///
-/// # Errors
-/// Syntax.
 pub(in crate::script) fn only(
     engine: &mut Engine,
     context: &Rc<Context>,

@@ -40,9 +40,6 @@ impl FunctionRunner {
 
     /// Runs a function, or else the value of a constant. The meter continues its counts. Returns its
     /// value, and the runner for the next call.
-    ///
-    /// # Errors
-    /// `Error::Script`, also where it asks.
     pub(in crate::script) fn run(
         self,
         (callable, constants): (&Callable, &Scope<'static>),
@@ -88,9 +85,6 @@ const ONE: u64 = 1_000;
 const OF_A_NODE: u64 = 25;
 
 /// Charges for compiling.
-///
-/// # Errors
-/// Where that is too much.
 fn charge(context: &Context, operations: u64, sources: &Sources) -> Result<(), ScriptError> {
     if context.meter.charge(operations) {
         return Err(ScriptError::of(stopped(context, None, sources)));
@@ -197,9 +191,6 @@ pub(in crate::script) fn is_written_out(expr: &Expr) -> bool {
 }
 
 /// Runs the top level of a script, which asks nothing; `scope` keeps its constants.
-///
-/// # Errors
-/// `Error::Script`, also where a limit stopped it.
 pub(in crate::script) fn run_top(
     engine: &Engine,
     ast: &AST,

@@ -26,9 +26,6 @@ pub(in crate::script) struct House<'a> {
 impl House<'_> {
     /// Refuses the first part of a house rule that is dead, and a house rule without any part.
     /// `own` are its functions, `lower` those below.
-    ///
-    /// # Errors
-    /// [`ScriptFault::DeadOverride`] with the nearest name below.
     pub(in crate::script) fn refuse_dead(
         &self,
         own: &DefinedFunctions,

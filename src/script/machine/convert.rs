@@ -139,9 +139,6 @@ pub(crate) fn to_plain(value: &Value) -> game::Value {
 }
 
 /// Checks that a value is plain data: maps, lists, texts, whole numbers, truth values, `()`.
-///
-/// # Errors
-/// A text that names the place and the kind of what is not, from `place` down.
 pub(crate) fn check(value: &Value, place: &str) -> Result<(), String> {
     if is_whole(value) {
         return Ok(());
@@ -150,9 +147,6 @@ pub(crate) fn check(value: &Value, place: &str) -> Result<(), String> {
 }
 
 /// A value as plain data, in which numbers need not be whole.
-///
-/// # Errors
-/// A text that names the place of what is not plain data, from `place` down.
 pub(crate) fn plain(value: &Value, place: &str) -> Result<game::Value, String> {
     if is_whole(value) {
         return Ok(to_plain(value));
@@ -161,9 +155,6 @@ pub(crate) fn plain(value: &Value, place: &str) -> Result<game::Value, String> {
 }
 
 /// The outcome that a script returned.
-///
-/// # Errors
-/// What makes it none, or no plain data.
 pub(crate) fn outcome_of(returned: Value) -> Result<Outcome, String> {
     match &returned {
         Value::Map(map) if is_whole(&returned) => {

@@ -16,9 +16,6 @@ pub(super) fn one(host: &Host, text: Text, at: Position) -> Result<Option<Turn>,
 }
 
 /// An event for each text of a list.
-///
-/// # Errors
-/// An item that is not a text, and those of the limits.
 pub(super) fn each(host: &Host, texts: &[Value], at: Position) -> Result<Option<Turn>, Fault> {
     let mut all = Vec::new();
     for text in texts {

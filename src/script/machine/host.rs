@@ -43,9 +43,6 @@ impl Host {
     }
 
     /// Calls a native on Rhai's values; what it is called on, the first, may be changed.
-    ///
-    /// # Errors
-    /// The native's, and where there is none.
     pub(crate) fn native(
         &self,
         name: &str,
@@ -71,9 +68,6 @@ impl Host {
     }
 
     /// Whether a run must stop: it has no instruction left, or takes too much of something else.
-    ///
-    /// # Errors
-    /// What ends the run; the reason is in the meter.
     #[cold]
     pub(crate) fn check_limits(&self, left: u64, at: Position) -> Result<(), Fault> {
         self.set_left(left);
@@ -128,9 +122,6 @@ impl Host {
     }
 
     /// An item of a value; `index` is the place of the index, `whole` of the bracket.
-    ///
-    /// # Errors
-    /// Where there is no such item.
     pub(crate) fn item(
         &self,
         a: &Value,
@@ -144,9 +135,6 @@ impl Host {
     }
 
     /// A field of what is not a map.
-    ///
-    /// # Errors
-    /// Where there is none.
     pub(crate) fn field(
         &self,
         a: &Value,
@@ -182,9 +170,6 @@ impl Host {
     }
 
     /// A value that a native returned.
-    ///
-    /// # Errors
-    /// Where a compiled script can hold no such value.
     pub(crate) fn value(
         &self,
         value: &Dynamic,

@@ -75,9 +75,6 @@ fn converting(part: &Value) -> u64 {
 }
 
 /// Values one after another as one text; to convert one that is neither a text nor a number is charged.
-///
-/// # Errors
-/// Where it is too long.
 pub(super) fn joined(
     parts: &[Value],
     host: &Host,

@@ -37,9 +37,6 @@ type Standing = (usize, Position);
 
 impl Machine {
     /// What is at the end of a path that leads into no list or map.
-    ///
-    /// # Errors
-    /// Where there is nothing.
     #[cold]
     pub(super) fn read_on(
         &self,

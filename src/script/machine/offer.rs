@@ -15,9 +15,6 @@ use crate::script::questions::effects::check_names;
 use crate::script::sandbox::limits::Fault;
 
 /// The questions of several players at once.
-///
-/// # Errors
-/// What is not a list of options, or a name too long.
 pub(super) fn together<'v>(
     host: &Host,
     questions: impl Iterator<Item = (&'v Text, &'v Text, &'v Value)>,
@@ -40,9 +37,6 @@ pub(super) fn together<'v>(
 }
 
 /// Checks the names of a player and of what is asked: those that scripts and setups write down are checked once.
-///
-/// # Errors
-/// A name that is too long, or that nobody could print.
 #[inline]
 pub(super) fn check_who_and_what(player: &Text, name: &Text, at: Position) -> Result<(), Fault> {
     if player.is_kept() && name.is_kept() {
@@ -52,9 +46,6 @@ pub(super) fn check_who_and_what(player: &Text, name: &Text, at: Position) -> Re
 }
 
 /// What a player is offered: plain data, each value once.
-///
-/// # Errors
-/// No option at all, or one that is not plain data.
 pub(super) fn offer(
     player: &Text,
     name: &Text,

@@ -192,9 +192,6 @@ pub(super) fn is_length(path: &Path) -> bool {
 }
 
 /// Walks the rest of a path whose next step leads into no list or map, or to nothing.
-///
-/// # Errors
-/// Where there is nothing.
 #[cold]
 pub(super) fn walk_on(
     root: &Value,

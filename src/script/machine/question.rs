@@ -24,9 +24,6 @@ impl Machine {
     }
 
     /// Answers what was asked: an index for each who was asked. The machine can run on then.
-    ///
-    /// # Errors
-    /// An index past the last option.
     pub(crate) fn answer(&mut self, picked: &[usize]) -> Result<(), Fault> {
         let Some(question) = self.question.take() else { return Ok(()) };
         let at = question.at;

@@ -123,9 +123,6 @@ impl Machine {
     }
 
     /// Runs until there is something to say.
-    ///
-    /// # Errors
-    /// The script's own, with its place and the calls that led there.
     pub(crate) fn run(&mut self, host: &Host) -> Result<Turn, Fault> {
         self.run_above(host, 0).map_err(|fault| self.traced(fault))
     }

@@ -48,9 +48,6 @@ pub(crate) struct Called {
 
 impl Runner {
     /// Compiles functions; `engine` has the natives that they call.
-    ///
-    /// # Errors
-    /// What the machine does not know, with its place.
     pub(crate) fn new(
         source: &Source<'_>,
         context: Rc<Context>,
@@ -86,9 +83,6 @@ impl Runner {
 
     /// Calls a function that may not ask; `within` is what it is called where it does. The meter continues its
     /// counts.
-    ///
-    /// # Errors
-    /// The reason in the meter, if the script was stopped; else the script's own error.
     pub(crate) fn call(
         &self,
         function: &'static str,

@@ -157,9 +157,6 @@ fn printing(weights: &[BigUint]) -> u64 {
 }
 
 /// Reads pairs of value and weight, as `weighted` takes them.
-///
-/// # Errors
-/// A text that says which pair is wrong.
 pub(in crate::script) fn weighted_pairs(pairs: &Array) -> Result<Vec<(Value, BigUint)>, String> {
     let read = |pair: &rhai::Dynamic| {
         let pair = pair.read_lock::<Array>().ok_or("each item must be `[value, weight]`")?;
@@ -190,9 +187,6 @@ fn weigh_all(values: Vec<Value>, weight: &BigUint) -> Vec<(Value, BigUint)> {
 }
 
 /// A distribution of weighted values; the function is named where they are none.
-///
-/// # Errors
-/// What is wrong with the pairs.
 pub(in crate::script) fn make(
     function: &str,
     pairs: Result<Vec<(Value, BigUint)>, String>,

@@ -51,9 +51,6 @@ impl Rules {
     }
 
     /// The rules' drawing of a state, where they make one.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub(crate) fn drawing(&self, state: &State) -> Result<Option<SvgDrawing>, Error> {
         if !self.context.defines.get().drawing || state.0.as_map().is_none() {
             return Ok(None);
@@ -83,9 +80,6 @@ impl Rules {
     }
 
     /// Refuses a state that breaks laws.
-    ///
-    /// # Errors
-    /// As [`Rules::laws`]; [`ScriptFault::Laws`], at the function.
     pub(crate) fn keep_laws(&self, state: &State) -> Result<(), Error> {
         match self.laws(state)? {
             broken if broken.is_empty() => Ok(()),
@@ -95,9 +89,6 @@ impl Rules {
 
     /// What must be possible somewhere, each with whether it is so in a state; nothing where the rules define no
     /// `reachable`.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub(crate) fn reachable(&self, state: &State) -> Result<Vec<(String, bool)>, Error> {
         if !self.context.defines.get().reachable {
             return Ok(Vec::new());
@@ -135,9 +126,6 @@ impl Rules {
 
     /// Refuses rules in which their own `check_rules` finds mistakes, at a state after `setup`. The place is
     /// that of the function or constant whose name the first text begins with.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub(crate) fn check_rules(&self, state: &State) -> Result<(), Error> {
         let mistakes = self.look(|| {
             let mistakes = self.call_quiet("check_rules", state, &[])?;

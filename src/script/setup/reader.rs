@@ -202,9 +202,6 @@ impl Reader {
 
     /// Refuses the first key or text with a control character: names appear in every line that
     /// shows a question.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] with the place around it.
     pub(crate) fn check_names(&self) -> Result<(), Error> {
         self.check_plain(&self.value, &self.path)
     }

@@ -144,9 +144,6 @@ impl Tree {
 }
 
 /// Tests that the sides remember what they did.
-///
-/// # Errors
-/// [`TreeError::Forgets`]; [`TreeError::Stopped`].
 fn test(tree: &Tree, wanted: &StopCheck<'_>) -> Result<Recall, TreeError> {
     let sides = tree.sides().len();
     let mut recall = Recall {

@@ -128,9 +128,6 @@ pub(crate) const FIRST: u32 = u32::MAX;
 
 impl Tree {
     /// An explored game before it is known what the sides remember: [`Tree::of`] adds it.
-    ///
-    /// # Errors
-    /// [`TreeError`], but for [`TreeError::Forgets`].
     pub(crate) fn without_recall(
         sides: Vec<String>,
         game: &ExploredGame,

@@ -11,9 +11,6 @@ use super::cycle::solve_cycle;
 
 impl<W: BoardNumber> Pass<'_, W> {
     /// Works all places out.
-    ///
-    /// # Errors
-    /// [`UnsolvedReason`] places that lead back to each other are out of reach, or [`UnsolvedReason::Stopped`].
     pub(crate) fn values(&self) -> Result<Values<W>, UnsolvedReason> {
         let one = self.zero_sum || self.against.is_some();
         // Where no ending has a utility for anybody there are no seats.

@@ -39,10 +39,6 @@ const STILL: f64 = 1e-16;
 const APART: f64 = 1e-6;
 
 /// Works out the places of a cycle, which are sorted.
-///
-/// # Errors
-/// [`UnsolvedReason`] they are out of reach: too many for fractions, joint decisions in fractions, play that may be
-/// endless, no end of improving; or [`UnsolvedReason::Stopped`].
 pub(crate) fn solve_cycle<W: BoardNumber>(
     pass: &Pass<'_, W>,
     places: &[u32],

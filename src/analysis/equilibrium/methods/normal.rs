@@ -152,9 +152,6 @@ impl Normal<'_> {
     }
 
     /// Solves a game in which one side alone decides, or none.
-    ///
-    /// # Errors
-    /// [`UnsolvedReason`] it is out of reach.
     pub(crate) fn best_of_one(&self) -> Result<Solution, UnsolvedReason> {
         let may_continue = || self.seating.may_continue().is_ok();
         let pass = Pass::<Fraction>::new(self.board, false, &may_continue);

@@ -14,9 +14,6 @@ use crate::conflict::Seating;
 use crate::report;
 
 /// Solves an open game: one without joint decisions, or one of two sides that win from each other.
-///
-/// # Errors
-/// [`UnsolvedReason`] it is out of reach.
 pub(crate) fn solve_open<W: BoardNumber>(
     board: &Board,
     kind: &GameKind,

@@ -57,9 +57,6 @@ fn refuse<T>(message: impl Into<String>, at: Position) -> Compiled<T> {
 }
 
 /// Compiles rules.
-///
-/// # Errors
-/// The first construct that the machine does not know.
 pub(super) fn compile(source: &Source<'_>) -> Compiled<Program> {
     let (program, known, hides) = (Program::default(), HashMap::new(), HashMap::new());
     let closures = FunctionUses::of(source.ast, |name| name.starts_with(CLOSURE));

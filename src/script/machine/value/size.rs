@@ -169,9 +169,6 @@ impl Size {
     }
 
     /// Refuses what is too large.
-    ///
-    /// # Errors
-    /// Which limit it passes.
     #[inline]
     pub(in crate::script::machine) fn fits(self, at: Position) -> Result<(), Fault> {
         // Texts that are shared count once for each place: where they are copied, each takes room.
@@ -195,9 +192,6 @@ fn too_large(limit: &str, at: Position) -> Result<(), Fault> {
 }
 
 /// Refuses a value that is too large.
-///
-/// # Errors
-/// Which limit it passes.
 #[inline]
 pub(in crate::script::machine) fn fits(value: &Value, at: Position) -> Result<(), Fault> {
     if value.is_small() { Ok(()) } else { value.size().fits(at) }

@@ -59,9 +59,6 @@ impl Sums {
 }
 
 /// Reads dice as players write them: `3d6`, `2d8+1`.
-///
-/// # Errors
-/// For a text that is not dice, or too many dice.
 pub(in crate::script) fn parse_dice(text: &str) -> Result<Dist, Fault> {
     let wrong = |why: &str| {
         fail(

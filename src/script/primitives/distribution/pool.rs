@@ -47,9 +47,6 @@ pub(in crate::script) struct Pool {
 
 impl Pool {
     /// Dice of which those with the target or more succeed.
-    ///
-    /// # Errors
-    /// Too many dice or sides, or fewer than there can be.
     pub(in crate::script) fn new(n: INT, sides: INT, target: INT) -> Result<Pool, String> {
         if !(0..=MOST).contains(&n) || !(1..=MOST).contains(&sides) {
             return Err(format!(
@@ -63,9 +60,6 @@ impl Pool {
     }
 
     /// The same dice with `explode: face` and `reroll: [faces]`.
-    ///
-    /// # Errors
-    /// An unknown key, a face that the dice lack, dice that would be rolled for ever.
     pub(in crate::script) fn with(mut self, options: &Map) -> Result<Pool, String> {
         for (key, value) in options {
             match key.as_str() {
