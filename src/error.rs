@@ -1,21 +1,17 @@
 //! The library's error type: one variant for each mistake a user can make, with its data.
 
 mod cut;
-mod forgotten;
 mod location;
 mod reason;
-mod redact;
 mod script;
-
-pub use cut::Cut;
-pub use forgotten::Forgotten;
-pub use location::Location;
-pub(crate) use reason::Reason;
-pub use script::{CallFrame, Limit, ScriptError, ScriptFault, SizeLimit, UnknownFunction};
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Asked, Entry, History, LISTED, Value, brief};
+pub use cut::Cut;
+pub use location::Location;
+pub(crate) use reason::Reason;
+pub use script::{CallFrame, Limit, ScriptError, ScriptFault, SizeLimit, UnknownFunction};
 
 /// What kind of mistake an agent made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -648,6 +644,63 @@ fn hint_or_list(nearest: &Option<String>, known: &[String]) -> String {
 /// What is suggested, behind a message.
 pub(crate) fn hint(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|word| format!("; did you mean `{word}`?")).unwrap_or_default()
+}
+
+/// What differs between two histories that a player cannot tell apart. In words: what to keep in the state.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Forgotten {
+    /// What they answered first where the histories differ.
+    #[error("keep the answer to `{question}` in the state and show it in `view`")]
+    Answer {
+        /// The name of the question.
+        question: String,
+    },
+    /// What they saw last when they did the same: the parts that differ, in either history.
+    #[error("at `{question}` they saw [{}] and [{}]: keep that in the state and show it in `view`", .saw[0], .saw[1])]
+    Sight {
+        /// The name of the question.
+        question: String,
+        /// What they saw.
+        saw: Box<[String; 2]>,
+    },
+}
+
+impl Forgotten {
+    /// What they did with what they forget.
+    pub(crate) fn verb(&self) -> &'static str {
+        match self {
+            Forgotten::Answer { .. } => "did",
+            Forgotten::Sight { .. } => "saw",
+        }
+    }
+}
+
+impl Error {
+    /// The mistake without what a script says, where it failed and what led there, since all of these
+    /// may show what it saw; where a history diverges may be at somebody else's decision. As long as nobody has
+    /// answered and nothing fell, rules have nothing to show but the scenario; an agent sees what its player does.
+    pub(crate) fn veiled(self) -> Error {
+        let is_agent = matches!(self.itself(), Error::Agent { .. });
+        if matches!(&self, Error::Reached { history, .. } if history.entries.is_empty() && !is_agent)
+        {
+            return self;
+        }
+        let script = self.location().map(|at| format!(" in `{}`", at.file)).unwrap_or_default();
+        match self.itself() {
+            Error::Diverged { .. } => Error::usage(
+                "the rules ask something else than was answered; `:reveal` shows where",
+            ),
+            Error::Agent { agent, .. } => Error::usage(format!(
+                "agent `{agent}` fails; the details may show what is hidden from you: `:reveal` shows them, and \
+                 so does a game without people"
+            )),
+            Error::Script(failed) if failed.fault.is_of_a_run() => Error::usage(format!(
+                "the rules fail{script}; the details may show what is hidden from you: `:reveal` shows them, and so \
+                 does a game without people"
+            )),
+            _ => self,
+        }
+    }
 }
 
 #[cfg(test)]

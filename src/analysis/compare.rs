@@ -5,21 +5,23 @@ mod diverge;
 mod pair;
 mod paired_playouts;
 mod portraits;
-mod text;
 
 use serde::{Deserialize, Serialize};
-
-pub use diverge::DivergingPlayout;
-pub use pair::{ComparedVariants, Pair, Side};
-pub use portraits::{Contrasting, alone};
 
 use super::batches::FailedPlayout;
 use super::estimate::{in_haste, read_seed};
 use super::portrait::Contrast;
 use super::{Chances, Enough, Estimated, FoundOdds, Odds, Sampling, Seeking, complete};
+use crate::analysis::chances::cut_off_block;
+use crate::analysis::portrait::{capital, under};
 use crate::error::{Cut, Error};
 use crate::game::Generator;
-use crate::report::Block;
+use crate::number::Quantity;
+use crate::report;
+use crate::report::{Block, Report};
+pub use diverge::DivergingPlayout;
+pub use pair::{ComparedVariants, Pair, Side};
+pub use portraits::{Contrasting, alone};
 
 /// What is known of one side.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -220,4 +222,213 @@ impl Known {
             Known::Estimated(estimated) => estimated.blocks(),
         }
     }
+}
+
+/// Behind a number of pairs that is smaller than it might have been, with the error that
+/// [`Enough::Clear`](crate::analysis::Enough::Clear) allows.
+const CLEAR: &str =
+    "; the answer is clear (in 5 of 100 comparisons at most one is wrong), `-n` makes more";
+
+impl Compared {
+    /// For people, sentences that say what the changed rules did, what changes most first, then the numbers that
+    /// changed, or all of them; and for programs.
+    pub fn report(&self, pair: &Pair, all: bool) -> Report<'_> {
+        let odds = sentence(self, pair);
+        let mut sentences = self.contrast.sentences();
+        let (by_odds, beside) = self.contrast.largest();
+        sentences.insert(usize::from(beside > by_odds).min(sentences.len()), odds);
+        let from = match (&self.base, &self.house) {
+            (Known::Odds(base), Known::Odds(house)) => {
+                let what = self.difference.title();
+                let (base, house) = (base.nodes, house.nodes);
+                let base = report::many(base, "node");
+                format!("{what}; {base} under the rules, {house} changed")
+            }
+            _ => format!(
+                "estimated from {} pairs of playouts, seed {} (95 % intervals){}",
+                self.n,
+                self.seed,
+                if self.clear { CLEAR } else { "" }
+            ),
+        };
+        Report::of(self, self.blocks(&sentences, from, ["rules", "changed"], all))
+            .seeded((self.n > 0).then_some(self.seed))
+    }
+
+    /// Sentences, the numbers below a heading, with words for the two sides, and what else changed.
+    pub(crate) fn blocks(
+        &self,
+        sentences: &[String],
+        heading: String,
+        [own, other]: [&str; 2],
+        all: bool,
+    ) -> Vec<Block> {
+        let (base, house) = (self.base.chances(), self.house.chances());
+        let none = || "never".to_owned();
+        let result = |(name, difference): (&String, &Quantity)| {
+            let share = |side: &Chances| side.results.get(name).map_or_else(none, |n| n.as_share());
+            vec![name.clone(), share(base), share(house), difference.as_points()]
+        };
+        let nothing = || "none".to_owned();
+        let utility = |(name, difference): (&String, &Quantity)| {
+            let worth =
+                |side: &Chances| side.utility.get(name).map_or_else(nothing, |n| n.as_utility());
+            vec![name.clone(), worth(base), worth(house), difference.as_utility()]
+        };
+        let results = self.difference.results.iter().map(result);
+        let utility = self.difference.utility.iter().map(utility);
+        let results = Block::table(["result", own, other, "points"], results);
+        let mut blocks = vec![
+            Block::Sentence(sentences.join("\n")),
+            Block::Group(vec![Block::Title(heading), results, base.unlisted_note()]),
+            Block::table(["player", own, other, "difference"], utility),
+            cut_off_block(self.difference.cut_off),
+        ];
+        blocks.extend(self.contrast.blocks(all));
+        blocks
+    }
+}
+
+/// What the changed rules do to the odds in one sentence, and whether the data can show it.
+fn sentence(compared: &Compared, pair: &Pair) -> String {
+    if pair.is_same() {
+        let verb = if pair.changes.len() == 1 { "changes" } else { "change" };
+        let names = pair.name(Side::House);
+        return format!("{names} {verb} nothing: rules and parameters are the same as without.");
+    }
+    let under = under(&pair.changes);
+    match compared.base {
+        Known::Odds(_) => surely(&compared.difference, pair, &capital(&under)),
+        Known::Estimated(_) => perhaps(compared, pair, &under),
+    }
+}
+
+/// A sentence about differences that are exact or within proven bounds.
+fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
+    let sure = difference.cut_off == 0.0;
+    let result = largest(difference.results.iter(), pair);
+    let shown = |number: &Quantity| number.is_clear() && number.value.abs() > difference.cut_off;
+    if let Some((name, number)) = result.filter(|(_, number)| shown(number)) {
+        let (who, more) = (comes(pair, name), often(number.value));
+        let points = 100.0 * number.value.abs();
+        return match exact_text(number).filter(|_| sure) {
+            Some(text) if text.len() <= SHORT => {
+                format!("{under} {who} exactly {text} ({points:.2} percentage points) {more}.")
+            }
+            _ => format!("{under} {who} {points:.2} percentage points {more}."),
+        };
+    }
+    let utility = largest(difference.utility.iter(), pair);
+    if let Some((name, number)) = utility.filter(|(_, number)| number.is_clear()) {
+        let higher = higher(number.value);
+        let much = match exact_text(number).filter(|_| sure) {
+            Some(text) if text.len() <= SHORT => format!("exactly {text}"),
+            _ => report::tidy(number.value.abs()),
+        };
+        return format!(
+            "{under} every result is as likely as before, but the utility of {name} is \
+             {much} {higher}."
+        );
+    }
+    match difference.is_exact() {
+        true => format!("{under} all odds and utilities stay exactly as they were."),
+        false => format!("{under} all odds and utilities stay as they were, within bounds."),
+    }
+}
+
+/// A sentence about differences that playouts estimate.
+fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
+    let Compared { difference, n, .. } = compared;
+    let begins = capital(under);
+    if compared.first.is_none() {
+        return format!(
+            "{begins} not one of {n} playouts ended differently: the data do not show whether \
+             the odds change."
+        );
+    }
+    let shown = |found: Option<(&String, &Quantity)>| found.is_some_and(|(_, n)| n.is_clear());
+    let result = largest(difference.results.iter(), pair);
+    let utility = largest(difference.utility.iter(), pair);
+    if let Some((name, number)) = utility
+        && shown(utility)
+        && !shown(result)
+    {
+        let [middle, low, high] = sizes(number, 1.0);
+        return format!(
+            "{begins} the utility of {name} is {middle} {} ({low} to {high}): the data \
+             show it. They do not show how often each result comes.",
+            higher(number.value)
+        );
+    }
+    let Some((name, number)) = result else { return format!("{begins} nothing was seen.") };
+    let who = comes(pair, name);
+    if number.is_clear() {
+        let [middle, low, high] = sizes(number, 100.0);
+        return format!(
+            "{begins} {who} {middle} percentage points {} ({low} to {high}): the data \
+             show it.",
+            often(number.value)
+        );
+    }
+    let (low, high) = number.range();
+    let [_, low, high] = report::apart(0.0, (100.0 * low, 100.0 * high));
+    format!(
+        "The data do not show whether {who} more often or less {under} ({low} to {high} \
+         percentage points)."
+    )
+}
+
+/// Fractions of more characters than this are not printed in the sentence.
+const SHORT: usize = 24;
+
+/// The number that differs most: clear differences before unclear ones, players before other
+/// results.
+fn largest<'a>(
+    numbers: impl Iterator<Item = (&'a String, &'a Quantity)>,
+    pair: &Pair,
+) -> Option<(&'a String, &'a Quantity)> {
+    let mut numbers: Vec<(&String, &Quantity)> = numbers.collect();
+    let place = |name: &str| pair.players().get_index_of(name).unwrap_or(usize::MAX);
+    numbers.sort_by_key(|(name, _)| (!pair.is_somebody(name), place(name)));
+    let size = |number: &Quantity| number.value.abs();
+    let mut best: Option<(&String, &Quantity)> = None;
+    for (name, number) in numbers {
+        let better = |(_, other): (&String, &Quantity)| {
+            (number.is_clear(), size(number)) > (other.is_clear(), size(other))
+        };
+        if best.is_none_or(better) {
+            best = Some((name, number));
+        }
+    }
+    best
+}
+
+/// `red wins`, or `the result `alliance` comes`.
+fn comes(pair: &Pair, result: &str) -> String {
+    if pair.is_somebody(result) {
+        format!("{result} wins")
+    } else {
+        format!("the result `{result}` comes")
+    }
+}
+
+fn often(difference: f64) -> &'static str {
+    if difference < 0.0 { "less often" } else { "more often" }
+}
+
+fn higher(difference: f64) -> &'static str {
+    if difference < 0.0 { "lower" } else { "higher" }
+}
+
+/// The size of an exact difference.
+fn exact_text(number: &Quantity) -> Option<String> {
+    number.fraction.as_ref().map(|fraction| fraction.to_string().trim_start_matches('-').to_owned())
+}
+
+/// The size of a difference and where it may be, from the smaller end, times a unit.
+fn sizes(number: &Quantity, unit: f64) -> [String; 3] {
+    let (low, high) = number.range();
+    let sign = if number.value < 0.0 { -unit } else { unit };
+    let (one, other) = (sign * low, sign * high);
+    report::apart(sign * number.value, (one.min(other), one.max(other)))
 }

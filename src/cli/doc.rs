@@ -8,7 +8,7 @@ use clap::Args;
 use super::common::CommonArguments;
 use super::lab::lab_config;
 use super::output::Output;
-use super::written_files;
+use super::output::write_files;
 use crate::commands::DocumentedArgument;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
@@ -85,5 +85,5 @@ fn write_definitions(
         let text = handbook::of_system(&handbook::of_rules(&rules));
         files.push((format!("{}.d.rhai", system.name()), text.into_bytes()));
     }
-    written_files::write(dir, &files, output)
+    write_files(dir, &files, output)
 }

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use super::common::CommonArguments;
 use super::output::Output;
-use super::written_files;
+use super::output::write_files;
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::repl::{Guide, Session, SessionOptions};
@@ -62,7 +62,7 @@ pub(super) fn run(
     let pages = std::iter::once(("fracas".to_owned(), program.clone())).chain(pages);
     let files: Result<Vec<_>, Error> =
         pages.map(|(name, command)| Ok((format!("{name}.1"), page(&name, command)?))).collect();
-    written_files::write(dir, &files?, output)
+    write_files(dir, &files?, output)
 }
 
 fn page(name: &str, command: clap::Command) -> Result<Vec<u8>, Error> {

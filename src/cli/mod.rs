@@ -19,7 +19,6 @@ mod replay;
 mod serve;
 mod stdin_lines;
 mod terminal;
-mod written_files;
 
 use std::process::ExitCode;
 

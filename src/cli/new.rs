@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::common::CommonArguments;
-use super::output::Output;
-use super::written_files::show;
+use super::output::{Output, show_files};
+
 use crate::catalog::Catalog;
 use crate::error::Error;
 
@@ -43,7 +43,7 @@ pub(super) fn run(
     let catalog = common.catalog().or_else(|_| Catalog::new(&[]))?;
     let name = &new.name;
     let paths = catalog.new_system(name, dir)?;
-    show(&paths, output)?;
+    show_files(&paths, output)?;
     let rules =
         if common.rules.is_empty() { String::new() } else { format!("--rules {} ", dir.display()) };
     output.say(&format!(
@@ -58,7 +58,7 @@ pub(super) fn run(
 /// [`Error::File`] where a file is there already or cannot be written; then nothing is.
 pub(super) fn init(init: &InitCommand, output: &mut Output) -> Result<ExitCode, Error> {
     let paths = Catalog::init(&init.dir)?;
-    show(&paths, output)?;
+    show_files(&paths, output)?;
     output.say("a folder `rules` in the current folder is found by itself, another by --rules");
     Ok(ExitCode::SUCCESS)
 }

@@ -12,7 +12,6 @@ mod results;
 mod scenario;
 mod show;
 mod table;
-mod tournament;
 
 pub use context::LabConfig;
 pub(crate) use evaluator::CONFLICT;

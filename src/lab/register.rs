@@ -12,7 +12,6 @@ use super::face::listed;
 use super::failure::CallResult;
 use super::results::ResultKind;
 use super::scenario::Opened;
-use super::tournament::tournament;
 use super::{convert, files, show};
 use crate::analysis::Sampling;
 use crate::catalog::Setting;
@@ -22,6 +21,7 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::listing;
 use crate::script::from_value;
+use crate::tournament::{Arena, MetaGame, Opening, Results, Spec, Standings, run_aloud};
 
 pub(super) fn register(engine: &mut Engine, desk: &Rc<LabContext>) {
     keep_with(engine);
@@ -322,4 +322,34 @@ impl Opened {
             false => all.into_iter().unzip(),
         }
     }
+}
+
+/// Plays a tournament and returns its standings, as programs get them from `fracas tournament`.
+pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResult, Error> {
+    let mut given = Spec::from_value(spec)?;
+    if spec.get("seed").is_none() {
+        // A spec is kept as TOML, which has 63 bits.
+        given.seed = desk.seed() & i64::MAX as u64;
+    }
+    for word in given.scenarios.iter_mut().chain(&mut given.agents).chain(&mut given.house) {
+        *word = files::word(desk, word)?;
+    }
+    let catalog = desk.catalog.borrow();
+    let opening = Opening {
+        catalog: &catalog,
+        limits: &desk.limits,
+        memory: desk.memory(),
+        rules: &[],
+        place: &|_| None,
+        given: None,
+    };
+    let arena = Arena::open(&given, &opening)?;
+    arena.warnings().iter().for_each(|warning| desk.note(warning));
+    let mut results = Results::in_memory(&given, arena.conditions())?;
+    let begins = |total| desk.begins("games", total);
+    let by = (desk.threads, &*desk.interrupt());
+    let run = run_aloud((&given, &arena), &mut results, by, &begins)?;
+    let mut standings = Standings::of(&run.state);
+    standings.meta = MetaGame::of(&standings.table, given.seed);
+    Ok(WorkResult::of(ResultKind::Standings, &standings, run.interrupted))
 }

@@ -2,9 +2,5 @@
 //! listed with their error.
 
 mod system;
-mod text;
 
-pub(crate) use system::{
-    PartSummary, ScenarioSummary, Summary, System, SystemList, system, systems,
-};
-pub(crate) use text::Detail;
+pub(crate) use system::{Detail, ScenarioSummary, system, systems};

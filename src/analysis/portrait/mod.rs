@@ -19,7 +19,6 @@ mod ordered_graph;
 mod paths;
 mod playouts;
 mod portrait_measure;
-mod portrait_work;
 mod series;
 mod skill;
 mod strategy;
@@ -28,24 +27,34 @@ mod weighted_sums;
 
 use std::time::Duration;
 
+use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};
+use crate::analysis::chances::cut_off_note;
 use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
 use crate::explored::ExploredGame;
-use crate::graph::Bounds;
+use crate::graph::{Bounds, NodeKind};
+use crate::number::{Amount, Exact, Interval};
+use crate::report;
 use choice::OptionUse;
 pub(crate) use contrast::{
     Contrast, FunctionRuns, FunctionUse, capital, difference, holm, side_by_side, under,
 };
+use followed_playouts::FollowedQuery;
 pub(crate) use glossary::{GLOSSARY, Meaning};
-use length::ClauseUse;
+use length::{ClauseUse, EdgeRuns, uses};
 pub use measure_selection::MeasureSelection;
-use ordered_graph::{Unexplored, explore_beyond};
+use ordered_graph::{OrderedGraph, Unexplored, explore_beyond};
+use paths::ValuedGraph;
+use playouts::PlayoutResults;
 pub(crate) use playouts::REPLAYED;
 pub(crate) use portrait_measure::Measure;
 use series::MeasureSeries;
+use skill::{Climbed, Rung, SeatWorth, SkillEffort, Turns, rungs};
+use strategy::PerfectPlay;
 
 /// The portrait of a conflict under the agents seated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -247,5 +256,253 @@ impl PortraitWork<'_> {
                 Ok(None)
             }
         }
+    }
+}
+
+/// Of more nodes than these no fractions are kept: all numbers are enclosed between floats.
+const FRACTIONS: usize = 20_000;
+
+/// The drama that playouts do not say.
+const ON_GRAPHS: [&str; 4] =
+    ["drama.lead_changes", "drama.half_time", "drama.suspense", "drama.decided"];
+
+impl PortraitWork<'_> {
+    /// What is known on a graph that was seen whole; nothing where states lead back to each other.
+    fn on_graph(&mut self, seen: ExploredGame) -> Result<Option<ConflictSize>, Error> {
+        match seen.len() <= FRACTIONS {
+            true => self.weighed::<Exact>(seen),
+            false => self.weighed::<Interval>(seen),
+        }
+    }
+
+    /// What is known on the graph; nothing where states lead back to each other.
+    fn weighed<A: Amount>(&mut self, seen: ExploredGame) -> Result<Option<ConflictSize>, Error> {
+        let (seating, sampling) = (self.seating, self.portraying.sampling);
+        let _charge = seating.budget().charge_thread();
+        let ordered = OrderedGraph::<A>::of(seating, seen);
+        let ordered = match self.keep(ordered)? {
+            Some(Some(ordered)) => ordered,
+            Some(None) => {
+                let why = "states of this conflict form cycles: all measures are from playouts";
+                self.found.notes.push(why.to_owned());
+                return Ok(None);
+            }
+            None => return Ok(None),
+        };
+        let valued = ValuedGraph::survey(seating, ordered);
+        let Some(valued) = self.keep(valued)? else { return Ok(None) };
+        let cut_off = seating.graph.cut_off();
+        self.found.exact = cut_off == 0.0;
+        if cut_off > 0.0 {
+            self.found.notes.push(cut_off_note(cut_off));
+        }
+        self.found.measures.extend(series::measures(&valued));
+        if self.wants(&["fairness.first_seat"]) {
+            let turns = Turns::of(self.conflict, seating);
+            let mine = series::first_seat(&valued, turns.first);
+            let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
+            let worth = turns.first_seat::<A>(seating, bounds, mine, self.progress);
+            self.first_seat(worth)?;
+        }
+        let edge_runs = match self.wants(&["length.steps", "clauses"]) {
+            true => self.keep(EdgeRuns::run(seating, &valued.ordered, sampling.threads))?,
+            false => None,
+        };
+        if self.wants(&["length"]) {
+            let length = length::measures(&valued, edge_runs.as_ref(), sampling.seed);
+            self.found.measures.extend(length);
+        }
+        if self.wants(&["choice"])
+            && let Some((measures, options)) = self.keep(choice::measures(&valued))?
+        {
+            self.found.measures.extend(measures);
+            self.found.options = options;
+        }
+        if self.wants(&["drama"]) {
+            self.found.measures.extend(drama::measures(&valued, sampling.seed));
+        }
+        if self.wants(&["luck"]) {
+            let luck = self.keep(further_playouts::measures(&valued))?;
+            self.found.measures.extend(luck.into_iter().flatten());
+        }
+        if self.wants(&["parts"]) {
+            let parts = self.keep(series::parts(&valued))?;
+            self.found.measures.extend(parts.into_iter().flatten());
+        }
+        let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
+        if !paths.is_empty() {
+            let measures = series::outcomes(&valued, names, paths);
+            let measures = self.keep(measures)?;
+            self.found.measures.extend(measures.into_iter().flatten());
+        }
+        if let Some(edge_runs) = edge_runs.filter(|_| self.portraying.wanted.has("clauses")) {
+            let mut runs: HashMap<u16, f64> = HashMap::new();
+            for (counted, often) in edge_runs.runs(&valued.ordered) {
+                for (function, count) in &counted.calls {
+                    *runs.entry(*function).or_default() += often.about() * *count as f64;
+                }
+            }
+            self.found.clauses = uses(&self.conflict.rules, &runs);
+        }
+        let graph = &*seating.graph;
+        let kind = |place: usize| valued.ordered.node(graph, place).kind();
+        let sum = |is: &dyn Fn(NodeKind) -> bool| -> f64 {
+            let places = (0..valued.ordered.len()).filter(|&place| is(kind(place)));
+            places.map(|place| valued.ordered.visits[place].about()).sum()
+        };
+        let decisions = sum(&|kind| kind == NodeKind::Decision);
+        let questions = sum(&|kind| kind != NodeKind::End);
+        let decides = (0..valued.ordered.len()).filter(|&place| kind(place) == NodeKind::Decision);
+        Ok(Some(ConflictSize {
+            length: (questions, decisions),
+            places: Some(decides.count() as f64),
+            most: valued.range.iter().copied().fold(0.0, f64::max),
+        }))
+    }
+
+    fn played(&mut self) -> Result<Option<ConflictSize>, Error> {
+        let (seating, sampling) = (self.seating, self.portraying.sampling);
+        let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
+        let runs = self.wants(&["length.steps", "clauses"]);
+        let read = (&paths[..], self.portraying.wanted.reads_parts());
+        let estimates = PlayoutResults::make(seating, sampling, (read, runs), self.progress)
+            .map_err(Error::from);
+        let Some(estimates) = self.keep(estimates)? else { return Ok(None) };
+        if estimates.cut {
+            self.cut =
+                seating.is_wanted().err().and_then(|error| error.cut()).or(Some(Cut::Interrupted));
+        }
+        self.found.n = estimates.n;
+        self.found.measures.extend(estimates.course());
+        self.found.measures.extend(estimates.results(seating));
+        self.found.measures.extend(estimates.parts());
+        self.found.measures.extend(estimates.outcomes(names));
+        if self.portraying.wanted.has("clauses") {
+            let often = |(&function, &count): (&u16, &u64)| {
+                (function, count as f64 / estimates.replayed.max(1) as f64)
+            };
+            let runs = estimates.calls.iter().map(often).collect();
+            self.found.clauses = uses(&self.conflict.rules, &runs);
+        }
+        let turns = Turns::of(self.conflict, seating);
+        self.found.series =
+            estimates.series(seating, &self.conflict.rules, names, Some(turns.first));
+        if self.wants(&["fairness.first_seat"]) {
+            let mine = estimates.first_seat(seating, turns.first);
+            let worth = turns.sampled(seating, sampling, mine, self.progress);
+            self.first_seat(worth)?;
+        }
+        let range = estimates.range(seating);
+        let most = range.iter().copied().fold(0.0, f64::max);
+        let (mut on_graphs, mut has_drama) = (Vec::new(), false);
+        if self.wants(&["drama", "luck", "choice"]) && self.portraying.wanted.looks_ahead() {
+            let wish = FollowedQuery {
+                seating,
+                greedy: AgentSpec::Thinker(ThinkingPlan::Greedy),
+                seed: sampling.seed,
+                n: estimates.n.min(sampling.n),
+                questions: estimates.questions(),
+                threads: sampling.threads,
+                range,
+                wanted: self.portraying.wanted,
+                progress: self.progress,
+            };
+            let courses = wish.find();
+            if let Some(courses) = self.keep(courses)? {
+                let cut = courses.cut.as_ref().and_then(Error::cut);
+                self.cut = self.cut.or(cut);
+                const WHAT: &str = "drama, luck and what options are worth are";
+                self.found.notes.push(match (courses.n, cut) {
+                    (0, Some(cut)) => format!("{WHAT} left out: {cut}"),
+                    (n, _) => {
+                        let conflicts = report::many(n, "conflict");
+                        format!(
+                            "{WHAT} from {conflicts} beside those, with playouts from each question"
+                        )
+                    }
+                });
+                has_drama = !courses.notes.is_empty()
+                    || courses.measures.iter().any(|measure| measure.group() == "drama");
+                self.found.notes.extend(courses.notes);
+                self.found.measures.extend(courses.measures);
+                self.found.series.measures.extend(courses.series);
+                self.found.series.further = courses.further;
+                self.found.options = courses.options;
+            }
+        }
+        let decisions =
+            self.found.measure("length.decisions").map_or(0.0, |found| found.quantity.value);
+        if has_drama {
+            on_graphs.extend(ON_GRAPHS);
+        }
+        if decisions > 0.0 && self.portraying.wanted.solves() {
+            on_graphs.extend(["fairness.value", "strategy"]);
+        }
+        on_graphs.retain(|name| self.portraying.wanted.has(name));
+        if !on_graphs.is_empty() {
+            let named: Vec<String> = on_graphs.iter().map(|name| format!("`{name}`")).collect();
+            let verb = if named.len() == 1 { "is" } else { "are" };
+            self.found.notes.push(format!(
+                "{} {verb} left out: that takes a graph that is seen whole",
+                report::enumerated(&named)
+            ));
+        }
+        Ok(Some(ConflictSize { length: (estimates.questions(), decisions), places: None, most }))
+    }
+
+    fn first_seat(&mut self, worth: Result<SeatWorth, Error>) -> Result<(), Error> {
+        match self.keep(worth)? {
+            Some(Ok(Some(worth))) => {
+                self.found.measures.push(Measure::new("fairness.first_seat", &worth));
+            }
+            Some(Err(why)) => self.found.notes.push(why),
+            Some(Ok(None)) | None => {}
+        }
+        Ok(())
+    }
+
+    /// What perfect players would do, and the ladder of skill with them on top.
+    fn perfect_and_skilled(&mut self, size: &ConflictSize) -> Result<(), Error> {
+        let (seating, sampling) = (self.seating, self.portraying.sampling);
+        let threads = sampling.threads;
+        let decides = size.length.1 > 0.0;
+        let mut ladder = rungs();
+        if decides && size.places.is_some() && self.portraying.wanted.solves() {
+            let mixed = self.portraying.wanted.has("strategy");
+            let is_told = mixed || self.portraying.wanted.has("fairness.value");
+            let solution = strategy::solution(seating, threads, size.most, self.progress);
+            let solution = self.keep(solution)?;
+            let note = match &solution {
+                Some(Ok(perfect)) => perfect.note(mixed),
+                Some(Err(why)) => Some(strategy::without(why)),
+                None => None,
+            };
+            self.found.notes.extend(note.filter(|_| is_told));
+            if let Some(Ok(perfect)) = solution {
+                self.found.by_equilibrium = perfect.by_equilibrium(seating);
+                self.found.measures.extend(PerfectPlay::ranges(&self.found.by_equilibrium));
+                let saved = perfect.solution.saved(self.conflict, &seating.players).to_string();
+                let saved = SavedStrategy::parse("the solution", &saved)?;
+                let agent = AgentSpec::Thinker(ThinkingPlan::Solved(saved));
+                ladder.push(Rung { name: "solved", agent, cost: 0.0 });
+                let several = perfect.solution.equilibria().count();
+                if several > 1 && self.portraying.wanted.has("skill") {
+                    let note = format!("`solved` plays the first of {several} equilibria found");
+                    self.found.notes.push(note);
+                }
+            }
+        }
+        if decides && self.wants(&["skill"]) && self.portraying.wanted.climbs() {
+            let effort = SkillEffort::of(sampling, size.length, size.places);
+            let climbed = skill::climb(seating, &ladder, &effort, self.progress);
+            if let Some(Climbed { measures, series, beyond }) = self.keep(climbed)? {
+                self.found.measures.extend(measures);
+                self.found.series.measures.extend(series);
+                self.found.notes.extend(beyond.map(|name| {
+                    format!("`{name}` thinks too long here to climb the ladder of skill: a higher `-n` lets it")
+                }));
+            }
+        }
+        Ok(())
     }
 }

@@ -1,13 +1,12 @@
 //! The setup reader of scripts: strict, in the order of the file, with a place for every error.
 
-mod beginning;
 mod draw;
 mod functions;
 mod reader;
 
 use std::sync::Arc;
 
-pub(crate) use beginning::Beginning;
+pub(crate) use draw::Beginning;
 pub(crate) use draw::{Draw, Drawing};
 pub(crate) use functions::{DOCUMENTATION, register};
 pub(crate) use reader::{ReadSoFar, Reader, Setups};

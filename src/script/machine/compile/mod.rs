@@ -9,7 +9,6 @@ mod closures;
 mod conditions;
 mod expressions;
 mod function;
-mod loops;
 mod statements;
 
 use std::collections::BTreeSet;
