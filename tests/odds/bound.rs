@@ -2,6 +2,7 @@
 //! node takes.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use fracas::conflict::{Conflict, Seating};
@@ -18,9 +19,9 @@ const BOUND: u64 = 8 << 20;
 fn grown(conflict: &Conflict, grow: impl FnOnce(&Seating)) -> (Arc<Graph>, u64) {
     // What this thread makes once and keeps is made before.
     let small = Seating::new(conflict, 1 << 20).unwrap();
-    play(&small, 1);
+    play(&small, 0..1);
     explore(&small.graph, &small, Bounds { threads: 1, nodes: u64::MAX }, &|_| ()).unwrap();
-    play(&small, 5);
+    play(&small, 0..5);
     drop(small);
     let before = live_bytes();
     let seating = Seating::new(conflict, BOUND).unwrap();
@@ -51,9 +52,9 @@ fn honest_without_answers(graph: &Graph, allocated: u64) {
     assert!(apart < BOUND / 1000, "{counted} bytes counted, {allocated} allocated");
 }
 
-fn play(seating: &Seating, playouts: u64) {
+fn play(seating: &Seating, playouts: Range<u64>) {
     let mut runner = seating.playout_runner().unwrap();
-    for playout in 0..playouts {
+    for playout in playouts {
         runner.play(Generator::playout(1, playout)).unwrap();
     }
 }
@@ -65,7 +66,7 @@ fn exploring_five_by_five_tiles_keeps_the_bound_and_playouts_go_on() {
         let bounds = Bounds { threads: 1, nodes: u64::MAX };
         let reach = explore(&seating.graph, seating, bounds, &|_| ()).unwrap();
         assert_eq!(reach, Reach::Full);
-        play(seating, 5);
+        play(seating, 0..5);
     });
     honest(&graph, allocated);
 }
@@ -73,7 +74,10 @@ fn exploring_five_by_five_tiles_keeps_the_bound_and_playouts_go_on() {
 #[test]
 fn playouts_of_five_by_five_tiles_keep_the_bound() {
     let conflict = opened("battle_tiles/dealt", &[]);
-    let (graph, allocated) = grown(&conflict, |seating| play(seating, 400));
+    // Those who go on for long find out that it is too large, and store no more.
+    let (graph, allocated) = grown(&conflict, |seating| {
+        (0..20).for_each(|part| play(seating, 20 * part..20 * part + 20))
+    });
     honest(&graph, allocated);
 }
 
@@ -89,7 +93,7 @@ fn decide(view, decision) {
 fn answers_of_agents_count_against_the_bound_and_go_with_them() {
     let conflict = with_agent(GRID, AGENT, "side = 4000\n", &[("red", "own")]);
     let (graph, allocated) = grown(&conflict, |seating| {
-        play(seating, 20);
+        play(seating, 0..20);
         let node = seating.graph.root();
         assert!(seating.answers().at(node).is_some());
         // Where nothing more is kept, what is answered stays the same.

@@ -49,7 +49,7 @@ impl Offers<'_> {
             Completes::Want => wishes(),
             Completes::Seats => self.seats(typed),
             Completes::Player => self.players().into_iter().map(Suggestion::plain).collect(),
-            Completes::Agent => self.agents(),
+            Completes::Agent => or_files(self.agents(), typed),
             Completes::Fork => self.forks(),
             Completes::Command => self.commands(),
             Completes::File => files_beginning(typed),
@@ -66,12 +66,7 @@ impl Offers<'_> {
             names.into_iter().map(full).collect::<Vec<_>>()
         };
         let names = self.session.catalog.folders().flat_map(of);
-        let mut all: Vec<Suggestion> = names.map(Suggestion::plain).collect();
-        // A path is meant where no name begins so.
-        if !all.iter().any(|candidate| candidate.text.starts_with(typed)) {
-            all = files_beginning(typed);
-        }
-        all
+        or_files(names.map(Suggestion::plain).collect(), typed)
     }
 
     fn systems(&self) -> Vec<Suggestion> {
@@ -174,11 +169,7 @@ impl Offers<'_> {
         }
     }
 
-    /// Where no scenario is, as of a tournament in the shell, files are named.
     fn agents(&self) -> Vec<Suggestion> {
-        if self.scenario.is_none() && self.session.play.is_none() {
-            return Vec::new();
-        }
         let built_in = agents::built_in().map(|(word, about)| Suggestion::noted(word, about));
         let own = self.folder().map(|folder| folder.names(FileKind::Agent)).unwrap_or_default();
         let own = own.into_iter().map(|name| Suggestion::noted(name, "an agent of the system"));
@@ -263,6 +254,14 @@ impl Completes {
 
 /// The most entries that are read of a folder.
 const MOST: usize = 2_000;
+
+/// A path is meant where no name begins as it is typed.
+fn or_files(names: Vec<Suggestion>, typed: &str) -> Vec<Suggestion> {
+    match names.iter().any(|name| name.text.starts_with(typed)) {
+        true => names,
+        false => files_beginning(typed),
+    }
+}
 
 /// The files and folders whose paths begin so, sorted; a folder ends in `/`. Hidden ones are
 /// included only if a dot was typed.
