@@ -419,7 +419,7 @@ fn show(
 ) -> Result<(), Error> {
     let mut standings = Standings::of(state);
     if meta {
-        standings = standings.with_meta(state.spec().seed);
+        standings = standings.with_meta(state);
     }
     standings.missing = missing.iter().map(|gap| (*gap.start(), *gap.end())).collect();
     desk.face.show(&standings.report(state))

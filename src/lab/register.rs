@@ -350,6 +350,6 @@ pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResu
     let by = (desk.threads, &*desk.interrupt());
     let run = run_aloud((&given, &arena), &mut results, by, &begins)?;
     let mut standings = Standings::of(&run.state);
-    standings.meta = MetaGame::of(&standings.table, given.seed);
+    standings.meta = MetaGame::of(&standings.table, &run.state);
     Ok(WorkResult::of(ResultKind::Standings, &standings, run.interrupted))
 }

@@ -228,7 +228,7 @@ impl LeaguePage<'_> {
         if standings.rows.len() < 3 {
             return Vec::new();
         }
-        match MetaGame::of(&standings.table, self.state.spec().seed) {
+        match MetaGame::of(&standings.table, self.state) {
             Some(meta) => {
                 let mut blocks = meta.blocks();
                 let agents = standings.rows.len();

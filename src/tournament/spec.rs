@@ -4,7 +4,7 @@
 //! title = "Who holds the border?"           # optional
 //! scenarios = ["territory/three_tokens", "war_die/ford"]
 //! agents = ["random", "search:200", "bluffer(rate=3)", { name = "mine", command = "python3 mine.py" }]
-//! format = "round_robin"       # swiss, knockout, gauntlet
+//! format = "round_robin"       # swiss, knockout, gauntlet, every_lineup
 //! games = 200                  # for each pairing and scenario; seats are exchanged in turn
 //! rounds = 5                   # swiss
 //! house = []
@@ -101,12 +101,19 @@ pub enum FormatName {
     Knockout,
     /// The first agent meets all others.
     Gauntlet,
+    /// Every agent meets every other one and itself, in all seats.
+    EveryLineup,
 }
 
 impl FormatName {
     /// All formats.
-    pub const ALL: [FormatName; 4] =
-        [FormatName::RoundRobin, FormatName::Swiss, FormatName::Knockout, FormatName::Gauntlet];
+    pub const ALL: [FormatName; 5] = [
+        FormatName::RoundRobin,
+        FormatName::Swiss,
+        FormatName::Knockout,
+        FormatName::Gauntlet,
+        FormatName::EveryLineup,
+    ];
 
     /// The word in a spec.
     pub fn word(self) -> &'static str {
@@ -115,6 +122,7 @@ impl FormatName {
             FormatName::Swiss => "swiss",
             FormatName::Knockout => "knockout",
             FormatName::Gauntlet => "gauntlet",
+            FormatName::EveryLineup => "every_lineup",
         }
     }
 }

@@ -196,8 +196,8 @@ impl Standings {
 
     /// The same with the meta-game, or with a note that says why there is none.
     #[must_use]
-    pub fn with_meta(mut self, seed: u64) -> Standings {
-        self.meta = MetaGame::of(&self.table, seed);
+    pub fn with_meta(mut self, state: &TournamentState<'_>) -> Standings {
+        self.meta = MetaGame::of(&self.table, state);
         if self.meta.is_none() {
             self.notes.push(MetaGame::UNMET.to_owned());
         }

@@ -23,6 +23,8 @@ pub struct TournamentState<'a> {
     spec: &'a Spec,
     /// Agent -> what it says that it is called, where it is a program that does.
     programs: IndexMap<String, String>,
+    /// Scenario -> the names of its seats.
+    seats: Vec<Vec<String>>,
     schedule: Schedule,
     tally: Tally,
     notable: NotableGames,
@@ -79,7 +81,8 @@ impl<'a> TournamentState<'a> {
             spec,
             programs: conditions.programs.clone(),
             schedule: Schedule::new(spec, &seats),
-            tally: Tally::default(),
+            tally: Tally::of(spec),
+            seats: conditions.seats.clone(),
             notable: NotableGames::default(),
             sprt: spec.stop.sprt.map(Sprt::new),
             half_pairs: vec![None; seats.len()],
@@ -150,6 +153,10 @@ impl<'a> TournamentState<'a> {
     fn test(&mut self, game: &Game, result: &GameResult) {
         let Some(sprt) = &mut self.sprt else { return };
         let points = super::tally::points(&game.lineup, &result.utility);
+        // One against itself says nothing of two.
+        if points.len() < 2 {
+            return;
+        }
         let Some((_, first)) = points.into_iter().find(|(agent, _)| *agent == 0) else { return };
         let Some(waiting) = self.half_pairs.get_mut(game.lineup.scenario) else { return };
         match waiting.take() {
@@ -209,6 +216,11 @@ impl<'a> TournamentState<'a> {
     /// What an agent says that it is called, where it is a program that does.
     pub(super) fn program(&self, agent: usize) -> Option<String> {
         self.programs.get(self.spec.agents.get(agent)?).cloned()
+    }
+
+    /// The names of the seats of a scenario.
+    pub(super) fn seats(&self, scenario: usize) -> &[String] {
+        self.seats.get(scenario).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The games so far, counted.
@@ -339,7 +351,7 @@ impl<'a> TournamentState<'a> {
 
     /// Whether the schedule does not depend on the results, so that it can be played in parts.
     pub(crate) fn can_be_split(spec: &Spec) -> bool {
-        matches!(spec.format, FormatName::RoundRobin | FormatName::Gauntlet)
+        !matches!(spec.format, FormatName::Swiss | FormatName::Knockout)
     }
 }
 

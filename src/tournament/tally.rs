@@ -5,8 +5,8 @@ mod known_odds;
 use std::collections::BTreeMap;
 
 use super::{
-    Adjudicated, Cell, Evidence, ExactOdds, FirstSeat, Game, GameResult, Lineup, Meeting,
-    PairRecord, Prior, Ratings, TableGame,
+    Adjudicated, Cell, Evidence, ExactOdds, FirstSeat, FormatName, Game, GameResult, Lineup,
+    Meeting, PairRecord, Prior, Ratings, Spec, TableGame,
 };
 use crate::number::Quantity;
 pub(crate) use known_odds::BySeat;
@@ -27,6 +27,15 @@ pub struct Tally {
     forfeits: BTreeMap<usize, u64>,
     /// Those that ended before their own end, by `questions` and by `expectation`.
     adjudicated: [u64; 2],
+    /// What each lineup brought its seats, where all lineups are played.
+    lineups: Option<BTreeMap<Lineup, SeatPoints>>,
+}
+
+/// The games of a lineup, and the half points of each seat against the others in them.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct SeatPoints {
+    games: u64,
+    halves: Vec<u64>,
 }
 
 /// A number with a total order, as a key.
@@ -54,6 +63,12 @@ impl Ord for Ordered {
 }
 
 impl Tally {
+    /// Before the first game of a tournament.
+    pub(super) fn of(spec: &Spec) -> Tally {
+        let lineups = (spec.format == FormatName::EveryLineup).then(BTreeMap::new);
+        Tally { lineups, ..Tally::default() }
+    }
+
     /// Counts a game.
     pub fn add(&mut self, game: &Game, result: &GameResult) {
         self.games += 1;
@@ -81,10 +96,35 @@ impl Tally {
         if let Some(why) = result.adjudicated {
             self.adjudicated[why as usize] += 1;
         }
+        if let Some(lineups) = &mut self.lineups {
+            let all = lineups.entry(lineup.clone()).or_default();
+            all.games += 1;
+            all.halves.resize(lineup.agents.len(), 0);
+            let halves = seat_halves(&result.utility);
+            all.halves.iter_mut().zip(halves).for_each(|(sum, more)| *sum += more);
+        }
         let forfeit = result.forfeit.as_ref().and_then(|lost| lineup.agents.get(lost.seat));
         if let Some(&agent) = forfeit {
             *self.forfeits.entry(agent).or_default() += 1;
         }
+    }
+
+    /// The mean score of each seat of a lineup against the others, from 0 to 1, and how many games that is of; none
+    /// where its odds are known.
+    pub(super) fn seat_scores(&self, lineup: &Lineup) -> Option<(Vec<f64>, u64)> {
+        let score = |halves: f64| halves / 2.0 / (lineup.agents.len() as f64 - 1.0).max(1.0);
+        if let Some((_, exact)) = self.exact.get(lineup) {
+            let mut sums = vec![0.0; lineup.agents.len()];
+            for end in &exact.ends {
+                let halves = seat_halves(&end.utility);
+                let more = halves.zip(&mut sums);
+                more.for_each(|(halves, sum)| *sum += end.probability * score(halves as f64));
+            }
+            return Some((sums, 0));
+        }
+        let SeatPoints { games, halves } = self.lineups.as_ref()?.get(lineup)?;
+        let mean = |&halves: &u64| score(halves as f64) / *games as f64;
+        Some((halves.iter().map(mean).collect(), *games))
     }
 
     /// The games that were played.
@@ -212,6 +252,14 @@ fn order(a: f64, b: f64) -> usize {
     } else {
         2
     }
+}
+
+/// The half points of each seat against the others: 2 for each that has less utility, 1 for each that has the same.
+fn seat_halves(utility: &[f64]) -> impl Iterator<Item = u64> {
+    utility.iter().enumerate().map(|(seat, &own)| {
+        let others = utility.iter().enumerate().filter(|(other, _)| *other != seat);
+        others.map(|(_, &other)| 2 - order(own, other) as u64).sum()
+    })
 }
 
 /// The points of each agent of a lineup against all others in the game: 1 for each it did better

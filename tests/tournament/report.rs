@@ -230,7 +230,7 @@ fn the_meta_game_is_told_where_all_have_met_and_else_why_not() {
         let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
         drop(play(&spec, &mut results, &QUICK, 1, None));
         let state = replay(&spec, &mut results, |_, _, _| Ok(())).unwrap();
-        let standings = Standings::of(&state).with_meta(spec.seed);
+        let standings = Standings::of(&state).with_meta(&state);
         let identity = results.identity();
         let page =
             LeaguePage { state: &state, identity, notable: &[], unfinished: None, commands: &[] };
@@ -246,4 +246,43 @@ fn the_meta_game_is_told_where_all_have_met_and_else_why_not() {
     let (text, page) = said("gauntlet");
     assert!(text.contains("some have not met") && !text.contains("alpha-rank"), "{text}");
     assert!(page.contains("The meta-game needs the games of each agent against each other"));
+}
+
+#[test]
+fn alpha_rank_by_seat_is_of_games_of_every_lineup() {
+    let said = |format: &str, games: u64| {
+        let spec = spec(&format!(
+            "scenarios = [\"field3\"]\nagents = [\"a\", \"b\", \"c\"]\nformat = \"{format}\"\ngames = {games}\n"
+        ));
+        let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
+        drop(play(&spec, &mut results, &QUICK, 1, None));
+        let state = replay(&spec, &mut results, |_, _, _| Ok(())).unwrap();
+        let standings = Standings::of(&state).with_meta(&state);
+        let seats = serde_json::to_value(&standings).unwrap()["meta"]["seats"][0].clone();
+        (standings.report(&state).text(120, true), seats, state.tally().games())
+    };
+    // Three of three agents, an agent as often as it likes: 3 · 4 · 5 / 6 companies, each 12 games.
+    let (text, seats, games) = said("every_lineup", 12);
+    assert_eq!((games, &seats["missing"]), (120, &0.into()));
+    assert!(
+        text.contains("field3: alpha-rank by seat, each with a population of its own"),
+        "{text}"
+    );
+    // Of the company `a`, `a`, `b` each of 3 lineups has 4 of its games; of three alike 12, of three others 2.
+    assert!(text.contains("from 2 games or more a lineup"), "{text}");
+    for seat in 0..3 {
+        let shares = seats["alpha_rank"].as_array().unwrap().iter();
+        let sum: f64 = shares.map(|agent| agent["shares"][seat].as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{seats:#}");
+    }
+    // With 2 games a company, of those with an agent twice 1 of 3 lineups is left, of three others 4 of 6.
+    let (text, seats, _) = said("every_lineup", 2);
+    assert_eq!(seats["missing"], 6 + 4);
+    assert!(text.contains("and 10 lineups have none: more `games` play them"), "{text}");
+    let (text, seats, _) = said("round_robin", 12);
+    assert!(seats["missing"].is_null());
+    assert!(
+        text.contains("needs games of every lineup: `format = \"every_lineup\"` plays them"),
+        "{text}"
+    );
 }

@@ -28,6 +28,28 @@ pub(super) fn alpha_rank(payoffs: &PayoffMatrix<f64>) -> Vec<f64> {
     stationary((0..n).map(|from| (0..n).map(|to| step(from, to)).collect()).collect())
 }
 
+/// The share of time of each profile where each seat has a population of its own, from what a profile pays each seat:
+/// seat -> profile, the last seat's agents counted first.
+///
+/// Alpha-rank of a game of several populations, whose agents may be worth different things in different seats: one of
+/// them at a time tries another agent (`MetaGame` of two equals has one population).
+pub(super) fn alpha_rank_of_seats(agents: usize, payoffs: &[Vec<f64>]) -> Vec<f64> {
+    let profiles = payoffs.first().map_or(0, Vec::len);
+    let mut rates = vec![vec![f64::NEG_INFINITY; profiles]; profiles];
+    let mut step = 1;
+    for own in payoffs.iter().rev() {
+        for (from, rates) in rates.iter_mut().enumerate() {
+            let held = from / step % agents;
+            for tried in (0..agents).filter(|&tried| tried != held) {
+                let to = from - held * step + tried * step;
+                rates[to] = fixation(own[to] - own[from]);
+            }
+        }
+        step *= agents;
+    }
+    stationary(rates)
+}
+
 /// The logarithm of the probability that what one tries, which pays so much more, is what all do in the end.
 fn fixation(more: f64) -> f64 {
     let by = SELECTION * more;
@@ -256,6 +278,31 @@ mod tests {
             &[1.0, 0.0, 0.0],
             1e-12,
         );
+    }
+
+    #[test]
+    fn alpha_rank_of_seats_finds_what_openspiel_finds() {
+        // Three seats of two agents each: OpenSpiel's `alpharank.compute` of the three tables, m = 50, α = 100.
+        let payoffs = [
+            vec![0.0017, 0.0047, 0.016, 0.0116, 0.0019, 0.0087, 0.0096, 0.0032],
+            vec![0.0147, 0.0023, 0.0078, 0.0103, 0.0086, 0.0117, 0.0148, 0.0191],
+            vec![0.0057, 0.013, 0.0139, 0.0059, 0.0, 0.0195, 0.006, 0.0063],
+        ];
+        let expected = [
+            0.22234135662587715,
+            0.13084901287205172,
+            0.24496507943851556,
+            0.2164416745020965,
+            0.0052307142389093775,
+            0.09108067163580105,
+            0.006152422505887711,
+            0.08293906818086083,
+        ];
+        near(&alpha_rank_of_seats(2, &payoffs), &expected, 1e-9);
+        // Matching pennies: whoever loses a seat tries the other side, and all four profiles come round alike.
+        let even = [1.0, 0.0, 0.0, 1.0];
+        let odd = [0.0, 1.0, 1.0, 0.0];
+        near(&alpha_rank_of_seats(2, &[even.to_vec(), odd.to_vec()]), &[0.25; 4], 1e-12);
     }
 
     #[test]

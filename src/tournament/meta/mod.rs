@@ -7,11 +7,13 @@
 //! of it is computed again from scores that the games may as well be from.
 
 mod methods;
+mod seats;
 
 use serde::Serialize;
 
 use self::methods::PairStrata;
-use super::{Crosstable, PairRecord};
+use self::seats::SeatWorths;
+use super::{Crosstable, PairRecord, TournamentState};
 use crate::analysis::equilibrium::{PayoffMatrix, most_even, nearly};
 use crate::game::Generator;
 use crate::number::{Interval, NORMAL_95, Quantity, passed_with};
@@ -75,6 +77,9 @@ pub struct MetaGame {
     replicator: Vec<Generation>,
     /// Whether they still moved in the last generation, so that they are no more than where it was stopped.
     moving: bool,
+    /// What they are worth in each seat of each scenario, where every lineup is to be played.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    seats: Vec<SeatWorths>,
 }
 
 /// What an agent is worth.
@@ -133,9 +138,13 @@ impl MetaValues {
 }
 
 impl MetaGame {
-    /// The meta-game of all pairings, with a seed for what is drawn again; nothing where some agents have not met.
-    pub fn of(table: &Crosstable, seed: u64) -> Option<MetaGame> {
-        MetaGame::new(&table.agents, &table.strata, seed)
+    /// The meta-game of all pairings of a tournament, whose table this is; nothing where some agents have not met.
+    pub fn of(table: &Crosstable, state: &TournamentState<'_>) -> Option<MetaGame> {
+        let words = &state.spec().agents;
+        let place = |agent: &String| words.iter().position(|word| word == agent);
+        let order: Vec<usize> = table.agents.iter().filter_map(place).collect();
+        let found = MetaGame::new(&table.agents, &table.strata, state.spec().seed)?;
+        Some(MetaGame { seats: SeatWorths::of(state, &order), ..found })
     }
 
     /// The same from what each did against each, by scenario and first seat.
@@ -218,6 +227,7 @@ impl MetaGame {
             dominated,
             replicator: looks.chain(last).map(look).collect(),
             moving,
+            seats: Vec::new(),
         })
     }
 }
@@ -342,11 +352,13 @@ impl MetaGame {
         let said = [self.order(), self.redundant(), self.still_moved(), Some(self.sure())];
         let said = std::iter::once(Some(self.equilibrium())).chain(said);
         let said: Vec<String> = said.flatten().collect();
-        vec![
+        let mut blocks = vec![
             Block::Sentence(said.join("\n")),
             self.table(),
             Block::Figure(Figure::Plot(self.plot())),
-        ]
+        ];
+        blocks.extend(self.seats.iter().flat_map(SeatWorths::blocks));
+        blocks
     }
 
     fn equilibrium(&self) -> String {

@@ -65,6 +65,9 @@ impl Schedule {
                 Box::new(round_robin::RoundRobin::new(agents, seats, spec.games))
             }
             FormatName::Gauntlet => Box::new(round_robin::Gauntlet::new(agents, seats, spec.games)),
+            FormatName::EveryLineup => {
+                Box::new(round_robin::RoundRobin::of_all(agents, seats, spec.games))
+            }
             FormatName::Swiss => {
                 let enough = u64::from(agents.next_power_of_two().trailing_zeros());
                 let rounds = spec.rounds.unwrap_or(enough);

@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 
 use super::format::{Format, Match, Score};
 
+/// More companies than these at a table do not meet.
+const COMPANIES: usize = 100_000;
+
 /// One round of all matches. At a table of more than two seats as many agents meet as it seats.
 pub(super) struct RoundRobin {
     round: Vec<Match>,
@@ -27,6 +30,17 @@ impl RoundRobin {
         let again = meet_again(&round);
         RoundRobin { round, total, again }
     }
+
+    /// All that can sit at a table, an agent in several seats as well, for this many games each.
+    pub(super) fn of_all(agents: usize, seats: &[usize], games: u64) -> RoundRobin {
+        let of = |(scenario, &seats): (usize, &usize)| {
+            let all = companies(agents, seats.max(2)).into_iter();
+            all.map(move |agents| Match { scenario, agents, from: 0, games })
+        };
+        let round: Vec<Match> = seats.iter().enumerate().flat_map(of).collect();
+        let total = games.saturating_mul(round.len() as u64);
+        RoundRobin { round, total, again: false }
+    }
 }
 
 impl Format for RoundRobin {
@@ -43,6 +57,19 @@ impl Format for RoundRobin {
                     spec's games, and some agents met at several tables";
         self.again.then(|| note.to_owned()).into_iter().collect()
     }
+}
+
+/// All choices of `size` agents in any order, each as often as one likes; no more than [`COMPANIES`].
+fn companies(agents: usize, size: usize) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..size {
+        let longer = |company: Vec<usize>| {
+            let from = company.last().copied().unwrap_or_default();
+            (from..agents).map(move |agent| [&company[..], &[agent]].concat())
+        };
+        all = all.into_iter().flat_map(longer).take(COMPANIES).collect();
+    }
+    all
 }
 
 /// Whether some two agents meet in more than one match of a scenario.
@@ -145,6 +172,19 @@ impl Format for Gauntlet {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_company_sits_at_a_table_once() {
+        // Of 3 agents 2 at a time with repetition: 3 · 4 / 2; of 2 agents 3 at a time: 4.
+        assert_eq!(companies(3, 2).len(), 6);
+        assert_eq!(companies(2, 3), [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]]);
+        // Each cycle of turns has every lineup: 2³ of them.
+        let all: BTreeSet<Vec<usize>> = companies(2, 3)
+            .iter()
+            .flat_map(|agents| (0..6).map(|turn| super::super::format::seated(agents, 3, turn)))
+            .collect();
+        assert_eq!(all.len(), 8);
+    }
 
     #[test]
     fn a_pair_that_meets_more_often_is_noted() {

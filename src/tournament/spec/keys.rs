@@ -29,7 +29,7 @@ const KEYS: [SpecKey; 22] = [
     key(
         "format",
         "",
-        "`round_robin`, `swiss`, `knockout` or `gauntlet` (the first agent meets all others)",
+        "`round_robin`, `swiss`, `knockout`, `gauntlet` (the first agent meets all others) or `every_lineup` (each meets each and itself in all seats, for the meta-game of the seats)",
     ),
     key("games", "100", "for each pairing and scenario; seats are exchanged in turn"),
     key("rounds", "", "of `swiss`; as many as a knockout would have, if left out"),
