@@ -115,7 +115,7 @@ fn a_value_too_long_for_a_file_of_results_is_not_read() {
     let whole = std::fs::read(scratch.file("cup.db")).unwrap();
     for change in [
         "UPDATE meta SET value = zeroblob(20000000)",
-        "INSERT INTO endings VALUES (9, zeroblob(20000000), '[]')",
+        "INSERT INTO endings VALUES (9, zeroblob(20000000), '[]', NULL)",
         "UPDATE seatings SET command = zeroblob(20000000)",
     ] {
         scratch.write("bad.db", &whole);

@@ -146,7 +146,7 @@ fn mistakes_are_named_with_their_place() {
             "\"swiss\"",
             "\"swis\"",
             "4:10",
-            "`format` must be one of `round_robin`, `swiss`, `knockout`, `gauntlet`, got `swis`; did you mean `swiss`?",
+            "`format` must be one of `round_robin`, `swiss`, `knockout`, `gauntlet`, `every_lineup`, got `swis`; did you mean `swiss`?",
         ),
         ("\"swiss\"", "\"knockout\"", "6:10", "`rounds` is for `swiss`, not for `knockout`"),
         ("\"random\"", "\"search:200\"", "3:25", "`agents.1` is listed twice: `search:200`"),
