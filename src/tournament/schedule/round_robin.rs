@@ -11,8 +11,8 @@ const COMPANIES: usize = 100_000;
 pub(super) struct RoundRobin {
     round: Vec<Match>,
     total: u64,
-    /// Whether some two meet at more than one table of a scenario.
-    again: bool,
+    /// What of it is not as one would think.
+    note: Option<String>,
 }
 
 impl RoundRobin {
@@ -27,19 +27,26 @@ impl RoundRobin {
             })
             .collect();
         let total = games.saturating_mul(round.len() as u64);
-        let again = meet_again(&round);
-        RoundRobin { round, total, again }
+        let note = "not all pairs met equally often: each table of more than two seats plays the \
+                    spec's games, and some agents met at several tables";
+        let note = meet_again(&round).then(|| note.to_owned());
+        RoundRobin { round, total, note }
     }
 
     /// All that can sit at a table, an agent in several seats as well, for this many games each.
     pub(super) fn of_all(agents: usize, seats: &[usize], games: u64) -> RoundRobin {
-        let of = |(scenario, &seats): (usize, &usize)| {
-            let all = companies(agents, seats.max(2)).into_iter();
-            all.map(move |agents| Match { scenario, agents, from: 0, games })
-        };
-        let round: Vec<Match> = seats.iter().enumerate().flat_map(of).collect();
+        let (mut round, mut is_cut) = (Vec::new(), false);
+        for (scenario, &seats) in seats.iter().enumerate() {
+            let all = companies(agents, seats.max(2));
+            is_cut |= all.len() == COMPANIES;
+            round.extend(all.into_iter().map(|agents| Match { scenario, agents, from: 0, games }));
+        }
         let total = games.saturating_mul(round.len() as u64);
-        RoundRobin { round, total, again: false }
+        let note = format!(
+            "not every lineup is played: of each scenario the first {} choices of agents",
+            crate::report::grouped(COMPANIES as u64)
+        );
+        RoundRobin { round, total, note: is_cut.then_some(note) }
     }
 }
 
@@ -53,9 +60,7 @@ impl Format for RoundRobin {
     }
 
     fn notes(&self, _: &[String]) -> Vec<String> {
-        let note = "not all pairs met equally often: each table of more than two seats plays the \
-                    spec's games, and some agents met at several tables";
-        self.again.then(|| note.to_owned()).into_iter().collect()
+        self.note.clone().into_iter().collect()
     }
 }
 
@@ -184,6 +189,9 @@ mod tests {
             .flat_map(|agents| (0..6).map(|turn| super::super::format::seated(agents, 3, turn)))
             .collect();
         assert_eq!(all.len(), 8);
+        // Of 40 agents 4 at a time there are 40 · 41 · 42 · 43 / 24 = 123,410.
+        assert!(RoundRobin::of_all(40, &[2], 1).notes(&[]).is_empty());
+        assert_eq!(RoundRobin::of_all(40, &[4], 1).notes(&[]).len(), 1);
     }
 
     #[test]
