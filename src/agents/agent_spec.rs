@@ -179,7 +179,7 @@ impl AgentSpec {
     /// What a program said that it is called, once it was begun.
     pub(crate) fn own_name(&self, shared: &SharedThinking) -> Option<String> {
         match self {
-            AgentSpec::Program(program) => shared.programs.crew(program).name(),
+            AgentSpec::Program(program) => shared.programs.crew(program).name(&shared.scenario),
             _ => None,
         }
     }

@@ -200,9 +200,16 @@ pub(super) fn all_of_opening(
     let opening = search_graph.opening(opening)?;
     let mut all = Vec::new();
     for &(at, visits) in opening.iter() {
-        if search_graph.asks_alike(at, node) && search_graph.set_of(at)? == set {
-            search_graph.look_up()?;
-            all.push((at, visits));
+        search_graph.look_up()?;
+        if !search_graph.asks_alike(at, node) {
+            continue;
+        }
+        match search_graph.set_of(at) {
+            Ok(its) if its == set => all.push((at, visits)),
+            Ok(_) => {}
+            // One where the rules fail may be one where nobody comes: playouts decide.
+            Err(Halted::Error(error)) if error.cut().is_none() => return Ok(Vec::new()),
+            Err(halted) => return Err(halted),
         }
     }
     Ok(all)

@@ -1,7 +1,7 @@
 //! Programs in any language as agents: the command that a person names, its processes, and the lines that are sent and
 //! read, as `scripts/protocol.md` lays down.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -199,9 +199,9 @@ impl AgentCommand {
         all.filter(|word| Path::new(word).is_file())
     }
 
-    /// What it said that it is called, once it was begun in a tournament: `mine 2.1`.
-    pub(crate) fn own_name(&self) -> Option<String> {
-        self.crew.as_ref()?.name()
+    /// What it said in a scenario that it is called, once it was begun there in a tournament: `mine 2.1`.
+    pub(crate) fn own_name(&self, scenario: &str) -> Option<String> {
+        self.crew.as_ref()?.name(scenario)
     }
 
     /// The same by the processes of this crew, held to what it does wrong from here on.
@@ -276,8 +276,8 @@ pub(crate) struct Crew {
     /// Scenario -> what it said of itself first.
     hellos: Mutex<HashMap<Arc<str>, ProgramHello>>,
     pub(super) asked: AtomicU64,
-    /// Whether some answer was asked for again, to see whether it is the same.
-    tested: AtomicBool,
+    /// The scenarios in which some answer was asked for again, to see whether it is the same.
+    tested: Mutex<HashSet<Arc<str>>>,
     /// Whether its processes do not answer a second hello.
     pub(super) greets_once: AtomicBool,
     late: AtomicU64,
@@ -324,20 +324,18 @@ impl Crew {
         self.hellos.lock().get(scenario).cloned()
     }
 
-    /// What it said that it is called, where it said anything.
-    pub(super) fn name(&self) -> Option<String> {
-        let hellos = self.hellos.lock();
-        let mut names = hellos.values().map(|hello| brief(&hello.name));
-        names.find(|name| !name.is_empty())
+    /// What it said in a scenario that it is called, where it said anything.
+    pub(super) fn name(&self, scenario: &str) -> Option<String> {
+        self.hello(scenario).map(|hello| brief(&hello.name)).filter(|name| !name.is_empty())
     }
 
     pub(super) fn note_hello(&self, scenario: &Arc<str>, hello: ProgramHello) {
         self.hellos.lock().entry(scenario.clone()).or_insert(hello);
     }
 
-    /// Whether no answer was asked for again before.
-    pub(super) fn is_untested(&self) -> bool {
-        !self.tested.swap(true, Ordering::Relaxed)
+    /// Whether no answer was asked for again in a scenario before.
+    pub(super) fn is_untested(&self, scenario: &Arc<str>) -> bool {
+        self.tested.lock().insert(scenario.clone())
     }
 }
 

@@ -253,7 +253,7 @@ impl ProgramAgent {
         let (answer, line) = self.ask(&question, &seed)?;
         let again = || {
             let doubts = self.shared.programs.doubts.load(Ordering::Relaxed);
-            self.crew.is_untested() || doubts || number % AGAIN == 0
+            self.crew.is_untested(&self.shared.scenario) || doubts || number % AGAIN == 0
         };
         if self.greet()? == GoesBy::View && again() {
             let (again, other) = self.ask(&question, &seed)?;

@@ -43,9 +43,10 @@ pub(super) fn answer(
     let mut rng = Generator::of(view.seed());
     let thought = search.search_graph.thought();
     search.search_graph.allow(thought.saturating_add(OF_A_SIMULATION * u64::from(simulations)));
+    let total = worlds.iter().map(|(_, weight)| weight).sum();
     for simulation in 0..simulations {
         search.search_graph.look_up()?;
-        let world = drawn(worlds, &mut rng);
+        let world = drawn(worlds, total, &mut rng);
         match search.simulate(world, &mut rng) {
             Err(Halted::Spent) if simulation == 0 => return Ok(Answer::Any),
             Err(Halted::Spent) => break,
@@ -55,9 +56,8 @@ pub(super) fn answer(
     Ok(Answer::Option(search.tree.most_visited(decision)))
 }
 
-/// One of these worlds, by their weights; 0 of none.
-fn drawn(worlds: &[World], rng: &mut Generator) -> u32 {
-    let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
+/// One of these worlds, by their weights, which have this sum; 0 of none.
+fn drawn(worlds: &[World], total: f64, rng: &mut Generator) -> u32 {
     let mut left = rng.below(1 << 53) as f64 / (1_u64 << 53) as f64 * total;
     let drawn = worlds.iter().find(|(_, weight)| {
         left -= weight;

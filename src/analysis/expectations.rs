@@ -499,6 +499,9 @@ impl<'a> LuckSearch<'a> {
         // Under the random numbers of the place, of which the choice knew none.
         let mut fresh = Rounds::from(vec![best], 0);
         self.play(&mut fresh, ends.len() as u64, self.seating, &|_| ())?;
+        if let Some(cut) = fresh.cut {
+            return Err(cut.into());
+        }
         let utility = of(&self.chances(best, &fresh.ends[0]));
         let lost = self.apart(who, &fresh.ends[0], ends).unwrap_or_else(Quantity::zero);
         Ok(Some(BestOption { option, utility, lost, n: fresh.made() }))

@@ -471,9 +471,16 @@ fn save_histories(
     for notable in notable {
         let number = notable.game.number;
         let saved = arena.history(&notable.game, &notable.result, desk.catalog, &limits);
-        let Ok(Some(saved)) = saved else {
-            desk.face.say(&format!("game {number} does not reach its end again: no history"));
-            continue;
+        let saved = match saved {
+            Ok(Some(saved)) => saved,
+            Ok(None) => {
+                desk.face.say(&format!("game {number} does not reach its end again: no history"));
+                continue;
+            }
+            Err(error) => {
+                desk.face.say(&format!("no history of game {number}: {error}"));
+                continue;
+            }
         };
         let failed = |reason| Error::file("write", &folder, reason);
         std::fs::create_dir_all(&folder).map_err(failed)?;

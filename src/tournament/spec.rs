@@ -73,7 +73,7 @@ pub struct Adjudication {
     pub draw: Option<f64>,
     /// A game ends where a seat can expect as much, or as little as its negative: each has what it can expect.
     pub beyond: Option<f64>,
-    /// That must be so after as many decisions of the seat in a row.
+    /// That must be so, the same way, after as many decisions of the seat in a row.
     pub decisions: u64,
     /// What can be expected is the mean of this many playouts.
     pub playouts: u64,

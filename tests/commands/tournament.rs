@@ -566,6 +566,37 @@ fn a_game_ends_where_a_seat_has_long_known_what_it_will_have() {
     assert!(means.iter().any(|mean| *mean != means[0]), "each game has playouts of its own");
 }
 
+/// Who would win turns whenever ann wants it to; after six answers of hers it is over.
+const SWINGING: &str = "//! # Swinging\nfn setup(scenario) { #{ steps: 0, ann: 1 } }\nfn step() {\n    \
+    if this.steps == 0 { this.choose(\"bob\", \"begin\", [\"now\", \"later\"]); }\n    \
+    if this.choose(\"ann\", \"go\", [\"keep\", \"turn\"]) == \"turn\" { this.ann = -this.ann; }\n    \
+    this.steps += 1;\n}\nfn outcome() {\n    if this.steps == 6 {\n        \
+    return #{ result: \"over\", utility: #{ ann: this.ann, bob: -this.ann } };\n    }\n}\n";
+
+#[test]
+fn a_game_that_swings_is_not_decided_however_far() {
+    let scratch = Scratch::empty();
+    scratch.write("rules/swinging/rules.rhai", SWINGING);
+    scratch.write("rules/swinging/scenarios/six.toml", "system = \"swinging\"\n[setup]\n");
+    let turner = "//! # Turner\n//! Turns.\nfn decide(view, decision) { decision.options[-1] }\n";
+    scratch.write("rules/swinging/agents/turner.rhai", turner);
+    let spec = "scenarios = [\"swinging/six\"]\nagents = [\"first\", \"turner\"]\n\
+        format = \"round_robin\"\ngames = 4\n\
+        adjudicate = { beyond = 1, decisions = 2, agent = \"first\", playouts = 1 }\n";
+    scratch.write("cup.toml", spec);
+    play(&scratch, "--games games.json").succeeds();
+    let games: Vec<Value> = serde_json::from_str(&scratch.read("games.json")).unwrap();
+    for game in &games {
+        // Who keeps has the same twice after bob's answer and two of ann's; who turns never has.
+        let (questions, adjudicated) = match game["seats"]["ann"].as_str() {
+            Some("first") => (3, json!("expectation")),
+            _ => (7, Value::Null),
+        };
+        assert_eq!((&game["questions"], &game["adjudicated"]), (&json!(questions), &adjudicated));
+    }
+    assert_eq!(games.len(), 4);
+}
+
 #[test]
 fn adjudicated_games_are_the_same_when_killed_in_shards_and_on_threads() {
     let scratch = with_cup(&CUP.replace("[\"duel/strength\", ", "[").replace(

@@ -25,7 +25,8 @@ impl ScenarioRunner {
         let most = by.questions.unwrap_or(u64::MAX);
         // Where nothing is expected on the way, the game is played in one go.
         let mut until = by.beyond.map_or(most, |_| 1);
-        let mut sure = vec![0; opened.seats.len()];
+        // Seat -> after how many of its decisions in a row it has expected as much; below 0 where it was the negative.
+        let mut sure = vec![0_i64; opened.seats.len()];
         let ended = |why, utility, questions| GameResult {
             result: ADJUDICATED.to_owned(),
             utility,
@@ -43,9 +44,14 @@ impl ScenarioRunner {
                 && let Some(seat) = opened.seats.iter().position(decided)
             {
                 let expected = self.expected(opened, game, by, &beginning.answers)?;
-                let is_sure = expected.get(seat).is_some_and(|expected| expected.abs() >= beyond);
-                sure[seat] = if is_sure { sure[seat] + 1 } else { 0 };
-                if sure[seat] >= by.decisions {
+                let own = expected.get(seat).copied().unwrap_or_default();
+                let way = if own < 0.0 { -1 } else { 1 };
+                sure[seat] = match own.abs() >= beyond {
+                    true if sure[seat].signum() == way => sure[seat] + way,
+                    true => way,
+                    false => 0,
+                };
+                if sure[seat].unsigned_abs() >= by.decisions {
                     return Ok(ended(Adjudicated::Expectation, expected, until));
                 }
             }
@@ -68,6 +74,7 @@ impl ScenarioRunner {
         by: &Adjudication,
         answers: &[u32],
     ) -> Result<Vec<f64>, Error> {
+        // Who plays the game plays on as well, and forfeits for a mistake here too; another agent forfeits nothing.
         if let Some(rest) = opened.rest {
             self.expects = true;
             self.seat(opened, &vec![rest; opened.seats.len()]);
@@ -78,9 +85,8 @@ impl ScenarioRunner {
             let number = ((answers.len() as u64) << 32) + playout;
             let generator = Generator::playout(game.seed, number);
             let ending = self.runner.play_traced(generator, &mut &answers[..])?;
-            let ending = opened.crowd.graph.ending_of(ending);
-            let utility = ending.map(|ending| opened.utility(ending)).unwrap_or_default();
-            sums.iter_mut().zip(utility).for_each(|(sum, utility)| *sum += utility);
+            let ending = opened.crowd.graph.ending_of(ending).ok_or(Error::Interrupted)?;
+            sums.iter_mut().zip(opened.utility(ending)).for_each(|(sum, utility)| *sum += utility);
         }
         self.expects = false;
         self.seat(opened, &game.lineup.agents);

@@ -212,7 +212,8 @@ fn digests_of_files(
                 spec.programs.get(&program.name).map(|SpecProgram { command, ms }| (command, ms));
             let digested = |path: &String| Some(note(path, digest_of_file(path)?));
             let files: String = program.files().filter_map(digested).collect();
-            let name = program.own_name().map(|name| format!("{name:?}\n")).unwrap_or_default();
+            let name = program.own_name(&scenario.name);
+            let name = name.map(|name| format!("{name:?}\n")).unwrap_or_default();
             digest(&format!("{named:?}\n{name}{files}"))
         }
         // What they are is a matter of the build of fracas.

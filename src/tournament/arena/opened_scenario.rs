@@ -117,7 +117,9 @@ impl OpenedScenario {
             digests.0 += &conflict.blueprint.identity(&conflict.setup);
         }
         let programs = spec.agents.iter().zip(&agents).filter_map(|(word, found)| match found {
-            AgentSpec::Program(program) => Some((word.clone(), program.own_name()?)),
+            AgentSpec::Program(program) => {
+                Some((word.clone(), program.own_name(&conflict.scenario.name)?))
+            }
             _ => None,
         });
         let programs = programs.collect();

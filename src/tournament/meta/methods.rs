@@ -178,8 +178,9 @@ impl PairStrata {
         let is_one_kind = |of: &Cell| kinds(of).into_iter().filter(|seen| *seen).count() == 1;
         let cells = strata.iter().map(|of| of.played).filter(|cell| cell.games() > 0.0);
         let (many, few): (Vec<Cell>, Vec<Cell>) = cells.partition(|it| it.games() >= STRATUM);
-        // What always ends in one way in a seat does so by the rules, where games end otherwise in others.
-        let open = |cell: Cell| (cell, !is_one_kind(&cell) || is_one_kind(&whole.played));
+        // Where each seat always ends in one way, and not all in the same, it is the rules that decide so.
+        let ruled = few.is_empty() && many.iter().all(is_one_kind) && !is_one_kind(&whole.played);
+        let open = |cell: Cell| (cell, !ruled);
         let mut played: Vec<(Cell, bool)> = many.into_iter().map(open).collect();
         played.extend(few.into_iter().reduce(Cell::plus).map(|cell| (cell, true)));
         PairStrata { whole, played }

@@ -177,7 +177,7 @@ impl MetaGame {
             let payoffs = payoffs(&mut |pair| Some(pair.resampled(&mut random)))?;
             let nash = match certain {
                 true => most_even(&payoffs),
-                // No two payoffs are equal by chance, so there is one equilibrium.
+                // No two payoffs that were sampled are equal by chance: mostly there is one equilibrium, and any will do.
                 false => nearly(&payoffs, &|| true)?.rows,
             };
             Some(MetaValues::of(payoffs, nash))

@@ -7,8 +7,8 @@ use super::super::{FormatName, Lineup, TournamentState};
 use super::{LIGHT, PRINTED, methods, rounded};
 use crate::report::{Block, Table, enumerated, grouped, many, percent};
 
-/// More lineups take too long.
-const PROFILES: usize = 1_000;
+/// More lineups take too long: the time grows with the third power of their number.
+const PROFILES: usize = 400;
 /// As many lineups are in the data, those of the largest share.
 const KEPT: usize = 20;
 /// As many are named in a sentence.
@@ -19,7 +19,9 @@ const NAMED: usize = 3;
 pub(super) struct SeatWorths {
     scenario: String,
     seats: Vec<String>,
-    /// How many lineups have no games; null where the format does not play all. Unless it is 0 all else is empty.
+    /// How many lineups of these agents there are. Of more than 400 all else is empty.
+    of: u64,
+    /// How many of them have no games; null where the format does not play all. Unless it is 0 all else is empty.
     missing: Option<u64>,
     /// The games of the lineup that has fewest; null where the odds of all are known.
     games: Option<u64>,
@@ -62,9 +64,6 @@ impl SeatWorths {
         let held = |profile: usize, seat: usize| profile / n.pow(power - 1 - seat as u32) % n;
         let mut payoffs = vec![vec![0.0; profiles]; seats.len()];
         let (mut missing, mut games) = (0, None::<u64>);
-        if profiles == 0 {
-            missing = all as u64;
-        }
         let every = state.spec().format == FormatName::EveryLineup;
         for profile in 0..profiles {
             let agents = (0..seats.len()).map(|seat| order[held(profile, seat)]).collect();
@@ -81,12 +80,13 @@ impl SeatWorths {
         let mut found = SeatWorths {
             scenario: state.spec().scenarios[scenario].clone(),
             seats: seats.to_vec(),
+            of: all as u64,
             missing: every.then_some(missing),
             games,
             alpha_rank: Vec::new(),
             lineups: Vec::new(),
         };
-        if found.missing != Some(0) {
+        if all > PROFILES || found.missing != Some(0) {
             return found;
         }
         let shares = methods::alpha_rank_of_seats(n, &payoffs);
@@ -116,11 +116,11 @@ impl SeatWorths {
     pub(super) fn blocks(&self) -> Vec<Block> {
         let scenario = &self.scenario;
         let why = match self.missing {
-            Some(0) => None,
-            Some(more) if more > PROFILES as u64 => {
-                let [most, lineups] = [PROFILES as u64, more].map(grouped);
+            Some(_) if self.of > PROFILES as u64 => {
+                let [most, lineups] = [PROFILES as u64, self.of].map(grouped);
                 Some(format!("is of {most} lineups at most, and here are {lineups}"))
             }
+            Some(0) => None,
             Some(missing) => Some(format!(
                 "needs games of every lineup, and {} have none: more `games` play them",
                 many(missing, "lineup")

@@ -143,10 +143,11 @@ pub(super) fn endings(connection: &Connection) -> rusqlite::Result<(Option<Endin
         let word: Option<String> = row.get(3)?;
         let texts = checksums::texts(&[&result, &text, word.as_deref().unwrap_or_default()]);
         sum.add(checksums::numbers(&[id as u64, texts]));
-        let why = word.as_deref().and_then(Adjudicated::of);
+        // A word that there is not makes the table unread, as all else in it.
+        let why = word.map_or(Some(None), |word| Adjudicated::of(&word).map(Some));
         let utility: Option<Vec<f64>> = serde_json::from_str(&text).ok();
         let utility = utility.filter(|all| all.iter().all(|number| number.is_finite()));
-        found = found.zip(utility).and_then(|(mut endings, utility)| {
+        found = found.zip(utility).zip(why).and_then(|((mut endings, utility), why)| {
             (endings.note(&result, &utility, why) == id).then_some(endings)
         });
     }

@@ -58,7 +58,7 @@ const KEYS: [SpecKey; 22] = [
     key(
         "adjudicate.decisions",
         "4",
-        "that must be so after each of as many decisions of the seat in a row",
+        "that must be so, the same way, after each of as many decisions of the seat in a row",
     ),
     key(
         "adjudicate.playouts",
