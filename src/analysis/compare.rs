@@ -225,7 +225,7 @@ impl Known {
 }
 
 /// Behind a number of pairs that is smaller than it might have been, with the error that
-/// [`Enough::Clear`](crate::analysis::Enough::Clear) allows.
+/// [`Enough::Clear`] allows.
 const CLEAR: &str =
     "; the answer is clear (in 5 of 100 comparisons at most one is wrong), `-n` makes more";
 
