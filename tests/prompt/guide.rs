@@ -237,7 +237,7 @@ fn a_call_is_told_its_signature_and_a_line_its_past() {
     assert_eq!(hint(&session, "2"), "");
     assert_eq!(hint(&session, ""), "");
     assert_eq!(hint(&session, ":goto "), "  N");
-    assert!(hint(&session, ":goto").starts_with("  :goto N: goes to the question after N"));
+    assert!(hint(&session, ":goto").starts_with("  :goto N: Go to the question after N"));
     let taken = hinted(&session, "fn f", WIDE).unwrap();
     assert_eq!(taken.completes.as_deref(), Some("(n) {\n    n\n}"), "the whole entry comes back");
     session.line(":open kuhn_poker/one_hand --seat ann=human");

@@ -17,13 +17,13 @@ use crate::repl::{Reply, Session};
 /// decides by the name of an argument how its values are completed.
 #[derive(Subcommand, Debug)]
 pub enum PromptCommand {
-    /// opens a scenario: `system/name`, or the path of a TOML file
+    /// Open a scenario: `system/name`, or the path of a TOML file
     ///
     /// Where a person is seated, it plays until one is asked; else it stops at the first question, and
     /// `:play` continues.
     #[command(alias = "o")]
     Open(conflict::Open),
-    /// plays until a person is asked, or to the end; after the end, plays anew
+    /// Play until a person is asked, or to the end; after the end, play anew
     ///
     /// With a seed it always begins anew. Without one, it begins anew under the next seed.
     #[command(alias = "p")]
@@ -32,7 +32,7 @@ pub enum PromptCommand {
         #[arg(value_name = "SEED", value_parser = play_seed, allow_negative_numbers = true)]
         seed: Option<u64>,
     },
-    /// seats an agent from here on: `human`, `random`, `first`, `greedy`, `search:500`, one of the system's, a file
+    /// Seat an agent from here on: `human`, `random`, `first`, `greedy`, `search:500`, one of the system's, a file
     ///
     /// `greedy` picks the option that is best if all play at random; `search:N` makes N simulations for each
     /// answer, 500 if no number is given.
@@ -42,18 +42,18 @@ pub enum PromptCommand {
         /// Who answers
         agent: String,
     },
-    /// takes back the last decision of a person, or the last N
+    /// Take back the last decision of a person, or the last N
     ///
     /// Where no person plays, it takes back entries of the history, of any player and of chance.
     #[command(alias = "u")]
     Undo(Times),
-    /// makes again what was taken back
+    /// Make again what was taken back
     ///
     /// After a different answer there is nothing to make again; `:tree` still shows what was taken back, and
     /// `:goto #N` returns to it.
     #[command(alias = "r")]
     Redo(Times),
-    /// goes to the question after N entries of the history, or to a node of `:tree`
+    /// Go to the question after N entries of the history, or to a node of `:tree`
     ///
     /// `:goto 0` is the beginning, `:goto #3` the node 3 of the tree that was printed last. `:play` continues
     /// from there.
@@ -63,7 +63,7 @@ pub enum PromptCommand {
         #[arg(value_name = "N", value_parser = history::stop, allow_negative_numbers = true)]
         stop: history::GotoTarget,
     },
-    /// switches to the line of play of this name; a new one begins here
+    /// Switch to the line of play of this name; a new one begins here
     ///
     /// A conflict begins on the line `main`.
     #[command(alias = "f")]
@@ -72,23 +72,23 @@ pub enum PromptCommand {
         #[arg(value_name = "NAME")]
         fork: Option<String>,
     },
-    /// all lines that were played, undone and forked ones too, as a tree with results
+    /// List all lines that were played, undone and forked ones too, as a tree with results
     ///
     /// A node is a place where lines diverge or end, or the current place of a line; `:goto #3` goes to node 3. What
     /// `:odds` printed about an option is at the node that begins with it. What `:history` leaves out is left out
     /// here too.
     Tree,
-    /// the history, numbered; undone answers are listed below the mark
+    /// Show the history, numbered; undone answers are listed below the mark
     ///
     /// While a person plays and the rules define a `view`, decisions and rolls of others are left out, and not
     /// counted, until the conflict is over; announcements about them are shown. `:reveal` shows all.
     History,
-    /// the current state
+    /// Show the current state
     ///
     /// While a person plays, only what that person may see; with several people, what the one who is asked may
     /// see. At the end it also prints what the outcome has besides the result and the utilities.
     State,
-    /// what a player may see of the state
+    /// Show what a player may see of the state
     ///
     /// While a person plays, the views of others are hidden until `:reveal`.
     #[command(alias = "v")]
@@ -96,7 +96,7 @@ pub enum PromptCommand {
         /// The player
         player: String,
     },
-    /// the rules' picture of the state
+    /// Draw the rules' picture of the state
     ///
     /// While a person plays, it is drawn from what that person may see.
     Picture {
@@ -104,18 +104,18 @@ pub enum PromptCommand {
         #[arg(long, value_name = "FILE.svg")]
         svg: Option<PathBuf>,
     },
-    /// the options of the one who is asked; of a long list, those that contain a text
+    /// List the options of the one who is asked; of a long list, those that contain a text
     Options {
         /// A text that the options contain
         #[arg(allow_hyphen_values = true)]
         text: Option<String>,
     },
-    /// what was announced, each with the number of entries before it
+    /// List what was announced, each with the number of entries before it
     ///
     /// Rules announce what everybody may hear.
     #[command(alias = "e")]
     Events,
-    /// the parameters in force, with their allowed values and meaning, or those named; or sets some
+    /// List the parameters in force, with their allowed values and meaning, or those named; or set some
     ///
     /// With new values the open conflict is played again: the same up to here, or to the first divergence.
     Params {
@@ -123,7 +123,7 @@ pub enum PromptCommand {
         #[arg(value_name = "NAME | NAME=VALUE")]
         params: Vec<String>,
     },
-    /// changes values of the setup, as in `players.red.ore=2`
+    /// Change values of the setup, as in `players.red.ore=2`
     ///
     /// The open conflict is played again: the same up to here, or to the first divergence. A key of the setup is
     /// written with dots; items of a list are numbered from 0.
@@ -132,11 +132,11 @@ pub enum PromptCommand {
         #[arg(required = true, value_name = "KEY=VALUE")]
         set: Vec<String>,
     },
-    /// shows what is hidden from the person who plays, or hides it again
+    /// Show what is hidden from the person who plays, or hide it again
     ///
     /// The prompt says `(sees all)` while it is shown.
     Reveal,
-    /// the rules in prose; or a clause of them, or what they say about a word
+    /// Show the rules in prose; or a clause of them, or what they say about a word
     ///
     /// A clause with a `*` is not in the text that the rules come from, or not all of it; shown alone, it says
     /// what is not. F1 opens the clause of the word under the cursor; on an empty line, the clause of the question,
@@ -146,7 +146,7 @@ pub enum PromptCommand {
         #[arg(value_name = "CLAUSE")]
         clause: Option<String>,
     },
-    /// which function of which file asks, by which clause, and what called it; at the end, why it ended so
+    /// Say which function of which file asks, by which clause, and what called it; at the end, why it ended so
     ///
     /// The clause is the one that the nearest comment above names, within the function or at it. At the end: what
     /// each utility is made of, the last entry with what it brought about, and the clause of the outcome.
@@ -156,14 +156,14 @@ pub enum PromptCommand {
         /// An event that was announced, or words of it
         event: Vec<String>,
     },
-    /// the source of a function or constant of the open rules, in all layers; without one, lists them
+    /// Show the source of a function or constant of the open rules, in all layers; without one, list them
     ///
     /// House rules come first, as the script finds them; the function that each overrides follows.
     Rules {
         /// The function, or the constant
         function: Option<String>,
     },
-    /// opens the rules at a function, or at the one that asks, in your editor; then plays on under the changed rules
+    /// Open the rules at a function, or at the one that asks, in your editor; then play on under the changed rules
     ///
     /// The editor is `$VISUAL`, else `$EDITOR`. When it is left, the open conflict is played again under the rules as
     /// they are then: the same up to here, or to the first divergence. With SYSTEM it opens the rules of that
@@ -171,12 +171,12 @@ pub enum PromptCommand {
     /// with a mistake, it opens their file there. Rules inside the program are first written to `rules/` in the
     /// current folder, where they are found from then on.
     Edit(edit::Edit),
-    /// reads the rules from disk again and plays the open conflict under them
+    /// Read the rules from disk again, and play the open conflict under them
     ///
     /// Rules that do not compile leave the old ones in place. Where the new rules ask something that the history
     /// does not answer, the conflict stops there.
     Reload,
-    /// reloads automatically whenever a file of the open rules changes
+    /// Reload automatically whenever a file of the open rules changes
     ///
     /// It watches the rules folder, the house rules and the scenario's file.
     Watch {
@@ -184,7 +184,7 @@ pub enum PromptCommand {
         #[arg(value_name = "on|off")]
         switch: Option<watch::Switch>,
     },
-    /// applies a house rule to the open conflict, or removes it; without one, lists them
+    /// Apply a house rule to the open conflict, or remove it; without one, list them
     ///
     /// The conflict is played again under the rules as they are then: the same up to here, or to the first
     /// divergence. Several are applied in the order in which they are named. `:house new NAME FUNCTION` writes one
@@ -196,7 +196,7 @@ pub enum PromptCommand {
         #[arg(value_name = "NAME | -NAME | new | promote", allow_hyphen_values = true)]
         house: Vec<String>,
     },
-    /// tests the laws of the open rules, in every state where these can all be seen; names all else that is wrong
+    /// Test the laws of the open rules, in every state where these can all be seen; name all else that is wrong
     ///
     /// It plays the scenario at random under the house rules and parameters in force, then explores it whole from its
     /// beginning, under every answer and every roll. What breaks a law is shown with the fewest answers that lead there;
@@ -204,7 +204,7 @@ pub enum PromptCommand {
     Check(check::CheckOpen),
     #[command(flatten)]
     OnOpen(OnOpen),
-    /// what an agent would answer if it saw what the one who is asked may see; `search:500` if none is named
+    /// Say what an agent would answer if it saw what the one who is asked may see; `search:500` if none is named
     ///
     /// It answers nothing. The worth of the options is that of `:odds`, with the agent that is named, or without
     /// one; `greedy` also prints the numbers by which it decides.
@@ -212,7 +212,7 @@ pub enum PromptCommand {
         /// The agent
         agent: Option<String>,
     },
-    /// which rolls and choices moved most what each player could expect, under the seated agents
+    /// Say which rolls and choices moved most what each player could expect, under the seated agents
     ///
     /// What a player has at the end is what they could expect at the beginning, and what each roll and each choice
     /// moved since. For the largest choices it says what the best option would have been worth. The numbers are exact
@@ -220,12 +220,12 @@ pub enum PromptCommand {
     /// chosen by some and estimated from others, as the highest of several estimates is too high. With `--time` it
     /// says how many there were. For people the agent of `:odds` plays. All that is hidden is taken to be known, so it waits for the end, or for `:reveal`.
     Luck(hint::Luck),
-    /// compares the current line of play with another: announcements, the outcome, the utilities
+    /// Compare the current line of play with another: announcements, the outcome, the utilities
     ///
     /// With a house rule or a parameter it is the same history under the rules with those. Nothing changes in the
     /// open conflict.
     Diff(diff::Diff),
-    /// saves the history, with its forks and all that is needed to play it again; the place as a scenario; or the lines of this session
+    /// Save the history, with its forks and all that is needed to play it again; the place as a scenario; or the lines of this session
     ///
     /// `:save scenario NAME` writes a scenario that begins at the current place, with the house rules, parameters, setup
     /// and seats of now. Its file is in the `scenarios` folder of the rules, or here where those are inside the program;
@@ -245,7 +245,7 @@ pub enum PromptCommand {
         #[arg(long)]
         session: bool,
     },
-    /// writes the line of play as a case, with all it ended in: events, and the outcome or what is asked
+    /// Write the line of play as a case, with all it ended in: events, and the outcome or what is asked
     ///
     /// The case is to be read and cut to what it shows. A file of that name stays as it is. The case has the whole
     /// history, hidden things too.
@@ -254,25 +254,25 @@ pub enum PromptCommand {
         /// program; a path ends in `.toml`
         name: String,
     },
-    /// resumes a saved history where it was left, with its forks; without one, lists what was not saved
+    /// Resume a saved history where it was left, with its forks; without one, list what was not saved
     ///
     /// Conflicts that were played and not saved are kept when another is opened and when the session ends, the last
     /// 20 of them: `:load #1` resumes the newest.
     Load(conflict::Load),
-    /// what a function does: one of the open rules, of the handbook, or of your own
+    /// Say what a function does: one of the open rules, of the handbook, or of your own
     ///
     /// For a family it lists the functions: `stacks`, `yours`. For a system it shows the rules in prose too:
     /// `:doc territory`, or one clause of them, `:doc territory T4`.
     #[command(alias = "d")]
     Doc(DocumentedArgument),
-    /// all commands, or the details of one
+    /// List all commands, or show the details of one
     #[command(alias = "h")]
     Help {
         /// A command; or `config`, for which files of your own are read
         #[arg(value_name = "COMMAND|config")]
         command: Option<String>,
     },
-    /// leaves; so does Ctrl-D
+    /// Leave; so does Ctrl-D
     #[command(aliases = ["q", "exit"])]
     Quit,
 }
