@@ -47,6 +47,14 @@ pub struct Finding {
     pub saved: Option<(String, String)>,
 }
 
+impl Finding {
+    /// What is printed before the word of its level, and behind that.
+    pub(crate) fn around(&self) -> (String, String) {
+        let at = self.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
+        (at, format!(": {}", self.message))
+    }
+}
+
 /// What a check found.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct CheckReport {

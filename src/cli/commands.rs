@@ -6,7 +6,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::common::CommonArguments;
 use super::output::Output;
-use super::{check, doc, face, lab, man, new, play, prompt, replay, serve};
+use super::{doc, face, lab, man, new, play, prompt, replay, serve};
 use crate::error::Error;
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
@@ -39,8 +39,6 @@ pub(super) enum Command {
     Stdin(lab::StdinCommand),
     /// Show a saved history
     Replay(replay::ReplayCommand),
-    /// Compile rules, scenarios, house rules and agents, and test the laws in every state
-    Check(check::CheckCommand),
     /// Start a new system from a small complete rules folder
     New(new::NewCommand),
     /// Copy the built-in rules folders into a folder, so that you can edit them
@@ -74,7 +72,6 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
         Some(Command::Run(run)) => lab::file(common, run, output),
         Some(Command::Stdin(stdin)) => lab::stdin(common, stdin, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
-        Some(Command::Check(check)) => check::run(common, check, output),
         Some(Command::New(new)) => new::run(common, new, output),
         Some(Command::Init(init)) => new::init(init, output),
         Some(Command::Doc(doc)) => doc::run(common, doc, output),

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::common::{CommonArguments, When, size};
 use crate::catalog::{Document, DocumentTable};
+use crate::commands::config_folder;
 use crate::error::Error;
 use crate::game::Value;
-use crate::repl::config_folder;
 
 /// Its name in the person's folder for settings.
 const FILE: &str = "config.toml";

@@ -2,12 +2,14 @@
 
 use std::process::ExitCode;
 
+use anstyle::AnsiColor;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
 use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::Stage;
+use crate::check::{Finding, Level};
 use crate::commands::{
     CommandEntry, Desk, Face, Job, PageArgument, PageFile, ScenarioArguments, SeatedScenario, TABLE,
 };
@@ -129,6 +131,22 @@ impl Face for Shell<'_> {
 
     fn complain(&mut self, text: &str) {
         self.output.complain(text);
+    }
+
+    fn line(&mut self, text: &str) -> Result<(), Error> {
+        if self.output.json() { Ok(()) } else { self.output.data(text) }
+    }
+
+    fn finding(&mut self, finding: &Finding) -> Result<(), Error> {
+        if self.output.json() {
+            return Ok(());
+        }
+        let (at, after) = finding.around();
+        let colour = match finding.level {
+            Level::Error => AnsiColor::Red,
+            Level::Warning => AnsiColor::Yellow,
+        };
+        self.output.data_with_word(&at, (finding.level.word(), colour), &after)
     }
 
     fn page(&mut self) -> Option<&mut PageFile> {

@@ -1,6 +1,5 @@
 //! The command line: `main`, and a file for each command.
 
-mod check;
 mod commands;
 mod common;
 mod config;

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use super::output::{Output, shown};
 use super::stdin_lines;
+use crate::commands::state_folder;
 use crate::error::Error;
-use crate::repl::{Reply, Said, state_folder};
+use crate::repl::{Reply, Said};
 use crate::report::{tame, wrapped};
 
 /// The default pager: it exits at once if all fits, and keeps colours and the text on the screen.

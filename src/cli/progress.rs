@@ -148,14 +148,6 @@ impl Progress {
         }
     }
 
-    /// Does some work that prints, above the line that is redrawn.
-    pub(super) fn above<T>(&self, work: impl FnOnce() -> T) -> T {
-        match &self.line.way {
-            ReportStyle::Bar(bar, _) => bar.suspend(work),
-            ReportStyle::Quiet | ReportStyle::Lines => work(),
-        }
-    }
-
     /// Shows the stage of a search for odds or for an equilibrium.
     pub(super) fn stage(&self, stage: Stage) {
         match stage {

@@ -20,9 +20,10 @@ use super::output::{self, Output};
 use super::stdin_lines::{Lines, StdinLine};
 use super::{editor, pager, stdin_lines};
 use crate::catalog::FileKind;
+use crate::commands::{init_file, unsaved_folder};
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::repl::editor::{Editor, Herald, Read, Terminal};
-use crate::repl::{FileWatch, Reply, Said, Session, SessionOptions, init_file, unsaved_folder};
+use crate::repl::{FileWatch, Reply, Said, Session, SessionOptions};
 
 /// The scenario that whoever begins is shown, if it is there.
 const FIRST: &str = include_str!("../../rules/first");

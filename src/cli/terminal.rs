@@ -9,10 +9,11 @@ use super::output::{Output, is_dumb, write_now};
 use super::stdin_lines::{Lines, StdinLine};
 use super::{editor, stdin_lines};
 use crate::catalog::Catalog;
+use crate::commands::unsaved_folder;
 use crate::conflict::{Play, Position};
 use crate::error::Error;
 use crate::repl::editor::{Editor, Read, Terminal};
-use crate::repl::{Reply, Said, Session, SessionOptions, unsaved_folder};
+use crate::repl::{Reply, Said, Session, SessionOptions};
 use crate::report;
 
 /// Plays on until the conflict is over, asking people on stdin, and prints the outcome. People at a terminal

@@ -1,21 +1,35 @@
-//! What `fracas check` and `:check` have in common: how much is looked at, and the files that open what was found.
+//! The command `check`: what is wrong with rules folders, scenarios, house rules, or with the open conflict.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 
-use super::{seconds, whole};
+use super::{Desk, Runnable, Status, check_folder, seconds, whole};
+use crate::analysis::Stage;
 use crate::catalog::Catalog;
-use crate::check::{Check, Finding};
-use crate::conflict::replace;
+use crate::check::{Check, CheckReport, Conformance, Finding};
+use crate::conflict::{Changes, Conflict, Play, RuleChanges, replace};
 use crate::error::Error;
-use crate::report::shell_word;
-use crate::script::Limits;
+use crate::report::{Block, Report, shell_word};
 
-/// How much is looked at to find what is wrong.
-#[derive(Args, Debug, Clone, Copy)]
-pub(crate) struct CheckArguments {
+/// Compile rules, scenarios, house rules and agents, and test the laws in every state
+///
+/// Alone it is about the open conflict, or all systems where none is open. It plays the open one at random under the
+/// house rules and parameters in force, then explores it whole from its beginning, under every answer and every roll.
+/// What breaks a law is shown with the fewest answers that lead there; `:open check:1` opens the first. Of what
+/// `reachable` names it shows the fewest answers, too.
+#[derive(Args, Debug)]
+pub(crate) struct CheckCommand {
+    /// Systems, rules folders, scenario files; without one, all systems, or the conflict that is open
+    #[arg(value_name = "SYSTEM|PATH")]
+    targets: Vec<String>,
+    /// Check a house rule alone, by name or path, over the system named or the one whose folder it is in (repeatable)
+    #[arg(long, value_name = "NAME|FILE")]
+    house: Vec<String>,
+    /// Try a program, `command(…)`, in the seats of the scenario that is named, and list what was tried
+    #[arg(long, value_name = "COMMAND", conflicts_with = "house")]
+    agent: Option<String>,
     /// How many random playouts of each scenario
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole, allow_negative_numbers = true)]
     playouts: u64,
@@ -27,24 +41,194 @@ pub(crate) struct CheckArguments {
     time: Option<Duration>,
 }
 
-impl CheckArguments {
-    /// The check of what is in a catalog; `command` begins the commands that play a finding again.
-    pub(crate) fn check<'a>(
-        self,
-        (catalog, limits): (&'a Catalog, &'a Limits),
-        (seed, threads): (u64, usize),
-        command: String,
-        progress: &'a (dyn Fn(String) + Sync),
-    ) -> Check<'a> {
-        let CheckArguments { playouts, nodes, time } = self;
-        Check { catalog, limits, seed, playouts, nodes, time, command, threads, progress }
+impl Runnable for CheckCommand {
+    const NAME: &'static str = "check";
+    const ALONE: bool = true;
+    const KEPT: bool = false;
+    const PAGE: bool = false;
+
+    fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
+        if let Some(agent) = &self.agent {
+            return self.try_program(agent, desk);
+        }
+        let command = command(desk.rules.iter().map(|dir| dir.display().to_string()));
+        let mut run =
+            CheckRun { effort: self, seed: desk.seed()?, checked: CheckReport::default() };
+        match (desk.play, &self.targets[..], &self.house[..]) {
+            (Some(play), [], []) => run.open(play, &command, desk)?,
+            (_, targets, houses) => {
+                desk.face.say(&format!("seed {}", run.seed));
+                for word in houses {
+                    run.house(word, &command, desk)?;
+                }
+                if targets.is_empty() && houses.is_empty() {
+                    run.folders(
+                        desk.catalog,
+                        desk.catalog.folders().map(|one| one.name()),
+                        &command,
+                        desk,
+                    )?;
+                }
+                for target in targets.iter().filter(|_| houses.is_empty()) {
+                    run.target(target, &command, desk)?;
+                }
+            }
+        }
+        let checked = run.checked;
+        for line in keep(&checked.findings)? {
+            desk.face.line(&line)?;
+        }
+        desk.face.show(&Report::of(&checked, vec![Block::Code(checked.counted())]))?;
+        Ok(if checked.errors() > 0 { Status::Failed } else { Status::Done })
     }
 }
 
+impl CheckCommand {
+    /// Tries a program in the seats of a scenario.
+    fn try_program(&self, agent: &str, desk: &mut Desk<'_>) -> Result<Status, Error> {
+        let [scenario] = &self.targets[..] else {
+            return Err(Error::usage("`--agent` is tried in one scenario; name it"));
+        };
+        let conflict = Conflict::open(desk.catalog, scenario, &Changes::default(), &desk.limits)?;
+        let seed = desk.seed()?;
+        desk.face.say(&format!("seed {seed}"));
+        let found = Conformance::of(agent, &conflict, (desk.memory(), seed))?;
+        let lines: Vec<String> = found.lines().collect();
+        desk.face.show(&Report::of(&found, vec![Block::Code(lines.join("\n"))]))?;
+        Ok(if found.passed() { Status::Done } else { Status::Failed })
+    }
+}
+
+/// The beginning of the lines that play a finding again.
+fn command(rules: impl Iterator<Item = String>) -> String {
+    rules.fold("fracas".to_owned(), |command, dir| format!("{command} --rules {dir}"))
+}
+
+/// What all targets of one run share.
+struct CheckRun<'a> {
+    effort: &'a CheckCommand,
+    seed: u64,
+    checked: CheckReport,
+}
+
+impl CheckRun<'_> {
+    /// Checks something in a catalog, and prints what was found.
+    fn check(
+        &mut self,
+        catalog: &Catalog,
+        command: &str,
+        desk: &mut Desk<'_>,
+        of: impl FnOnce(&Check<'_>) -> Result<CheckReport, Error>,
+    ) -> Result<(), Error> {
+        let progress = desk.face.begins("checks", None);
+        let CheckCommand { playouts, nodes, time, .. } = *self.effort;
+        let found = of(&Check {
+            catalog,
+            limits: &desk.limits,
+            seed: self.seed,
+            playouts,
+            nodes,
+            time,
+            command: command.to_owned(),
+            threads: desk.threads,
+            progress: &|words| progress(Stage::Doing(words)),
+        });
+        drop(progress);
+        let found = found?;
+        for finding in &found.findings {
+            desk.face.finding(finding)?;
+            finding.history.iter().try_for_each(|entry| desk.face.line(&format!("  {entry}")))?;
+        }
+        found.sentences().try_for_each(|sentence| desk.face.line(&sentence))?;
+        self.checked.join(found);
+        Ok(())
+    }
+
+    /// Checks the open conflict, as its rules and its scenario are on disk now.
+    fn open(&mut self, play: &Play, command: &str, desk: &mut Desk<'_>) -> Result<(), Error> {
+        let conflict = play.snapshot().conflict(desk.catalog, &RuleChanges::default())?;
+        let folder = conflict.folder.disk_path();
+        let catalog = folder.map_or_else(|| desk.catalog.clone(), |path| desk.catalog.over(path));
+        self.check(&catalog, command, desk, |check| {
+            check.conflict(&conflict.scenario, &conflict.changes)
+        })
+    }
+
+    fn folders<'a>(
+        &mut self,
+        catalog: &Catalog,
+        names: impl Iterator<Item = &'a str>,
+        command: &str,
+        desk: &mut Desk<'_>,
+    ) -> Result<(), Error> {
+        for name in names {
+            desk.face.say(&format!("{name}…"));
+            self.check(catalog, command, desk, |check| check.folder(catalog.folder(name)?))?;
+        }
+        Ok(())
+    }
+
+    /// Checks a house rule over the system that is named, or else the one in whose folder its file is.
+    fn house(&mut self, word: &str, command: &str, desk: &mut Desk<'_>) -> Result<(), Error> {
+        let targets = &self.effort.targets;
+        let path = match &targets[..] {
+            [] => Path::new(word),
+            [target] => Path::new(target),
+            _ => return Err(Error::usage("`--house` is checked over one system; name only one")),
+        };
+        let catalog = desk.catalog.over(path);
+        let at_path = Catalog::at(path);
+        let name = match (&targets[..], &at_path[..]) {
+            (_, [folder]) => folder.name(),
+            ([target], _) => target,
+            _ => {
+                return Err(Error::usage(format!(
+                    "`{word}` is in no rules folder; name the system too: `fracas check SYSTEM --house {word}`"
+                )));
+            }
+        };
+        self.check(&catalog, command, desk, |check| check.house(catalog.folder(name)?, word))
+    }
+
+    /// Checks what a word names: a system, the rules folders at a path, or a scenario.
+    fn target(&mut self, word: &str, plain: &str, desk: &mut Desk<'_>) -> Result<(), Error> {
+        let (path, known) = (Path::new(word), desk.catalog);
+        if !path.exists() {
+            return match word.contains('/') || word.ends_with(".toml") {
+                true => self.check(known, plain, desk, |check| check.scenario(word)),
+                false => self.check(known, plain, desk, |check| check.folder(known.folder(word)?)),
+            };
+        }
+        let folders = Catalog::at(path);
+        let catalog = known.over(path);
+        let dirs = folders.iter().map(|folder| folder.path());
+        let is_known = |dir: &String| known.folders().any(|folder| folder.path() == *dir);
+        let command = match command(dirs.filter(|dir| !is_known(dir))) {
+            bare if bare == "fracas" => plain.to_owned(),
+            special => special,
+        };
+        let scenario = path.is_file() && word.ends_with(".toml") && !word.ends_with("params.toml");
+        if scenario && !is_case(path) {
+            return self.check(&catalog, &command, desk, |check| check.scenario(word));
+        }
+        if folders.is_empty() {
+            let reason = "it is not a rules folder, is not inside one and contains none";
+            return Err(Error::file("check", path, reason));
+        }
+        // Those of the catalog know the systems beside them.
+        self.folders(&catalog, folders.iter().map(|folder| folder.name()), &command, desk)
+    }
+}
+
+/// Whether a file is one of the cases of a rules folder.
+fn is_case(path: &Path) -> bool {
+    path.parent().and_then(Path::file_name).is_some_and(|name| name == "cases")
+}
+
 /// Keeps what leads to findings where `:open check:N` finds it, in place of what was kept before; says where.
-pub(crate) fn keep(findings: &[Finding], folder: Option<PathBuf>) -> Result<Vec<String>, Error> {
+fn keep(findings: &[Finding]) -> Result<Vec<String>, Error> {
     let saved = findings.iter().filter_map(|finding| finding.saved.as_ref());
-    let Some(folder) = folder else { return Ok(Vec::new()) };
+    let Some(folder): Option<PathBuf> = check_folder() else { return Ok(Vec::new()) };
     let keep = |(number, (command, text)): (usize, &(String, String))| {
         let failed = |reason| Error::file("write", &folder, reason);
         std::fs::create_dir_all(&folder).map_err(failed)?;

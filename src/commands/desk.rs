@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{PageFile, RuleArguments, SamplingArguments, ScenarioArguments};
 use crate::analysis::{Here, Sampling, Side, Solution, Stage};
 use crate::catalog::{Catalog, Scenario};
+use crate::check::Finding;
 use crate::conflict::{Changes, Conflict, Play, RuleChanges, Seating};
 use crate::error::{Cut, Error};
 use crate::report::Report;
@@ -74,6 +75,23 @@ pub(crate) trait Face {
     /// # Errors
     /// [`Error::File`] where it cannot be written.
     fn show(&mut self, report: &Report<'_>) -> Result<(), Error>;
+
+    /// Prints a line of what is found while others are looked for, for people: programs read the whole.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it cannot be written.
+    fn line(&mut self, _text: &str) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// As [`Face::line`], of a mistake.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it cannot be written.
+    fn finding(&mut self, finding: &Finding) -> Result<(), Error> {
+        let (at, after) = finding.around();
+        self.line(&format!("{at}{}{after}", finding.level.word()))
+    }
 
     /// The seed of playouts: the one that was named, or one of its own.
     ///

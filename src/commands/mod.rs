@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod compare;
+mod config_paths;
 mod desk;
 mod league;
 mod list;
@@ -21,8 +22,11 @@ mod tune;
 use clap::{ArgMatches, Args, Command};
 
 use bench::BenchCommand;
-pub(crate) use check::{CheckArguments, keep};
+use check::CheckCommand;
 use compare::CompareCommand;
+pub(crate) use config_paths::{
+    check_folder, config_folder, explained, history_file, init_file, state_folder, unsaved_folder,
+};
 pub(crate) use desk::{Audience, Desk, Face, Nobody, OtherConflict, Status, Weighing};
 use league::{MergeCommand, StandingsCommand, TournamentCommand};
 use list::ListCommand;
@@ -87,7 +91,7 @@ pub(crate) struct CommandEntry {
 }
 
 /// All of them, in the order in which help prints them.
-pub(crate) const TABLE: [CommandEntry; 15] = [
+pub(crate) const TABLE: [CommandEntry; 16] = [
     entry::<ListCommand>(),
     entry::<OddsCommand>(),
     entry::<SolveCommand>(),
@@ -98,6 +102,7 @@ pub(crate) const TABLE: [CommandEntry; 15] = [
     entry::<TuneCommand>(),
     entry::<ExploitCommand>(),
     entry::<BenchCommand>(),
+    entry::<CheckCommand>(),
     entry::<TestCommand>(),
     entry::<MutateCommand>(),
     entry::<TournamentCommand>(),

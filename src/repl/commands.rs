@@ -1,7 +1,6 @@
 //! The commands of the prompt: finds and runs the one that a line names, and says how one is written. Those of
 //! the shell are in `cli`.
 
-mod check;
 mod conflict;
 mod definitions;
 mod diff;

@@ -1,7 +1,6 @@
 //! Sessions at the prompt: lines in, replies out. Only `editor` knows a terminal.
 
 pub mod commands;
-mod config_paths;
 pub mod editor;
 mod function_source;
 pub mod guide;
@@ -17,9 +16,6 @@ mod visibility;
 mod words;
 
 pub(crate) use commands::FileWatch;
-pub(crate) use config_paths::{
-    check_folder, config_folder, explained, init_file, state_folder, unsaved_folder,
-};
 pub use guide::Guide;
 pub use reply::{Reply, Said};
 pub(crate) use session::screen::Screen;

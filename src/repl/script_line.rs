@@ -97,7 +97,7 @@ impl Session {
     /// [`Error::Usage`] where the conflict's own is named while a person plays who is not to know what is
     /// hidden and what will fall.
     pub(super) fn seed_apart(&self, named: Option<u64>) -> Result<u64, Error> {
-        let play = self.open()?;
+        let Some(play) = &self.play else { return Ok(named.unwrap_or(self.options.seed)) };
         let own = play.seed;
         let continues = matches!(play.position(), Position::Asked(_));
         match named {

@@ -623,6 +623,7 @@ fn the_examples_in_the_help_of_a_command_run() {
         "exploit",
         "bench",
         "list",
+        "check",
         "tournament",
         "standings",
         "merge",

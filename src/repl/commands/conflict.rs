@@ -11,13 +11,14 @@ use super::house::create;
 use crate::agents::HUMAN;
 use crate::cases;
 use crate::catalog::FileKind;
+use crate::commands::check_folder;
 use crate::commands::{LuckArguments, ReplayPage, ScenarioArguments, SeedArgument};
 use crate::conflict::{CaseEnd, Conflict, Loaded, Play, Position, RunUntil, replace, replaceable};
 use crate::error::{Error, Location};
 use crate::game::History;
 use crate::repl::reload::report_cut;
 use crate::repl::session::unsaved::{Keeper, Unsaved};
-use crate::repl::{Reply, Said, Session, Viewer, check_folder, question};
+use crate::repl::{Reply, Said, Session, Viewer, question};
 use crate::report::shell_line;
 
 /// `:open`.

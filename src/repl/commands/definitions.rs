@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
-use super::{
-    check, conflict, diff, edit, help, hint, history, house, inspect, rulebook, watch, why,
-};
+use super::{conflict, diff, edit, help, hint, history, house, inspect, rulebook, watch, why};
 use crate::commands::{DocumentedArgument, count, whole};
 use crate::conflict::RuleChanges;
 use crate::error::Error;
@@ -196,12 +194,6 @@ pub enum PromptCommand {
         #[arg(value_name = "NAME | -NAME | new | promote", allow_hyphen_values = true)]
         house: Vec<String>,
     },
-    /// Test the laws of the open rules, in every state where these can all be seen; name all else that is wrong
-    ///
-    /// It plays the scenario at random under the house rules and parameters in force, then explores it whole from its
-    /// beginning, under every answer and every roll. What breaks a law is shown with the fewest answers that lead there;
-    /// `:open check:1` opens the first. Of what `reachable` names it shows the fewest answers, too.
-    Check(check::CheckOpen),
     #[command(flatten)]
     OnOpen(OnOpen),
     /// Say what an agent would answer if it saw what the one who is asked may see; `search:500` if none is named
@@ -289,13 +281,13 @@ impl PromptCommand {
     /// Whether a mistake of the command shows nothing of the open conflict: it looks into all worlds that
     /// are possible for the player who is asked, or resumes another conflict.
     pub(crate) fn is_of_others(&self) -> bool {
-        use PromptCommand::{Check, Hint, Load, Luck, OnOpen, Open};
-        matches!(self, Check(_) | Hint { .. } | Luck(_) | Open(_) | Load(_) | OnOpen(_))
+        use PromptCommand::{Hint, Load, Luck, OnOpen, Open};
+        matches!(self, Hint { .. } | Luck(_) | Open(_) | Load(_) | OnOpen(_))
     }
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
     pub(crate) fn is_kept(&self) -> bool {
-        use PromptCommand::{Case, Check, Doc, Edit, Help, Quit, Rulebook, Save, Watch};
+        use PromptCommand::{Case, Doc, Edit, Help, Quit, Rulebook, Save, Watch};
         if let PromptCommand::OnOpen(command) = self {
             return command.is_kept();
         }
@@ -304,7 +296,6 @@ impl PromptCommand {
             Help { .. }
                 | Save { .. }
                 | Case { .. }
-                | Check(_)
                 | Quit
                 | Edit(_)
                 | Watch { .. }
@@ -348,7 +339,6 @@ impl PromptCommand {
             PromptCommand::Reload => session.replay_under(&RuleChanges::default(), reply),
             PromptCommand::Watch { switch } => watch::watch(session, switch, reply),
             PromptCommand::House { house } => house::house(session, &house, reply),
-            PromptCommand::Check(effort) => check::check(session, &effort, reply),
             PromptCommand::Hint { agent } => hint::hint(session, agent.as_deref(), reply),
             PromptCommand::Luck(luck) => hint::luck(session, &luck, reply),
             PromptCommand::OnOpen(command) => command.run(session, reply),

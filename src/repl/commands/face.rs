@@ -145,6 +145,13 @@ impl Face for Prompt<'_> {
         self.session.show_with(self.reply, report, &mut self.page)
     }
 
+    fn line(&mut self, text: &str) -> Result<(), Error> {
+        if !self.session.options.json {
+            self.reply.data(wrapped(text, self.session.options.width));
+        }
+        Ok(())
+    }
+
     fn page(&mut self) -> Option<&mut PageFile> {
         self.page.as_mut()
     }

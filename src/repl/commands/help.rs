@@ -1,10 +1,11 @@
 //! The commands that say what there is: `:help`, `:doc`.
 
 use super::{MARK, find, usage, written};
+use crate::commands::explained;
 use crate::error::Error;
 use crate::handbook::{self, HandbookEntry, HandbookMatch};
 use crate::lab;
-use crate::repl::{Reply, Session, explained};
+use crate::repl::{Reply, Session};
 use crate::report::{filled, wrapped};
 use std::collections::BTreeSet;
 

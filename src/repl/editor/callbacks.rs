@@ -16,9 +16,9 @@ use rustyline::{Context, Helper, Result as Typed};
 
 use super::Terminal;
 use super::keys::{Closing, Drawn, Keys};
+use crate::commands::history_file;
 use crate::error::{Error, Reason};
 use crate::repl::Session;
-use crate::repl::config_paths::history_file;
 use crate::repl::guide::{self, Guide, TypingSpace};
 
 /// The text after a line, as the editor wants it.

@@ -32,7 +32,7 @@ pub(crate) fn state_folder() -> Option<PathBuf> {
     Some(folder.join("fracas"))
 }
 
-pub(super) fn history_file() -> Option<PathBuf> {
+pub(crate) fn history_file() -> Option<PathBuf> {
     state_folder().map(|folder| folder.join("history"))
 }
 
