@@ -18,7 +18,7 @@ pub(crate) use number::{
     ROUNDING, about, ago, aligned, apart, at_most, between, close, close_share, count, ends,
     enumerated, exact, grouped, lasting, many, margin, percent, percent_points, points,
     points_between, points_of, share, share_at_most, share_percent, shares_between, signed_between,
-    signed_ends, size, tidy, unsure_percent, unvaried, whole_percent, with_margin,
+    signed_ends, size, some_of, tidy, unsure_percent, unvaried, whole_percent, with_margin,
 };
 
 pub use bars::Bar;
@@ -37,6 +37,6 @@ pub use table::Table;
 pub(crate) use text::text;
 pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, parts, result, value};
 pub(crate) use wrap::{
-    ascii, below_each_other, columns, cut, cut_behind_word, filled, in_line, indented, listed,
-    pieces, shell_line, shell_word, stacked, tame, tame_json, tame_message, wrapped,
+    ascii, below_each_other, columns, cut, cut_behind_word, cut_within, filled, in_line, indented,
+    listed, pieces, shell_line, shell_word, stacked, tame, tame_json, tame_message, wrapped,
 };

@@ -86,6 +86,8 @@ def main():
     arguments.add_argument("--recorded", metavar="FILE")
     arguments.add_argument("--record", metavar="FILE")
     given = arguments.parse_args()
+    if not given.recorded and not os.environ.get("MODEL_URL"):
+        sys.exit("no model to ask: set MODEL_URL to its address, or give recorded answers with --recorded FILE")
     answer_of = Recorded(given.recorded) if given.recorded else model
 
     def decide(question, hello):

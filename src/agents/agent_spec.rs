@@ -11,7 +11,7 @@ use super::{SavedStrategy, Scripted, SharedThinking, Thinker, ThinkingPlan};
 use crate::catalog::{
     FileKind, Folder, HUMAN, PROGRAM, REFUSED_PROGRAM, SOLVED, names_program, parse_value,
 };
-use crate::error::{AgentFault, Error};
+use crate::error::{AgentFault, Error, nearest};
 use crate::game::Value;
 use crate::graph::{Agent, First, GoesBy, Random};
 use crate::script::{AgentScript, Blueprint, Fields, Layer, Limits, Warning};
@@ -111,7 +111,7 @@ impl AgentSpec {
         if let Some(path) = solution(word) {
             return Ok(AgentSpec::Thinker(ThinkingPlan::Solved(SavedStrategy::read(path?)?)));
         }
-        let (name, params) = split(word)?;
+        let name = word.split('(').next().unwrap_or(word);
         if AgentSpec::without_parameters(name).is_some() {
             let message = format!("agent `{word}`: `{name}` takes no parameters");
             return Err(Error::usage(message));
@@ -127,10 +127,18 @@ impl AgentSpec {
                 {
                     *search = meant;
                 }
-                Error::unknown_of("agent", name, known.iter().map(String::as_str))
+                let all = known.iter().map(String::as_str);
+                let mut error = Error::unknown_of("agent", name, all);
+                if let Error::Unknown { nearest: near @ None, .. } = &mut error
+                    && let Some(meant) = nearest(name, [PROGRAM, SOLVED])
+                {
+                    *near = known.into_iter().find(|known| known.starts_with(&meant));
+                }
+                error
             }
             other => other,
         })?;
+        let (_, params) = split(word)?;
         let script = Layer {
             name: word.to_owned(),
             files: vec![(text.path, text.text)],

@@ -13,13 +13,16 @@ use serde_json::Value as Json;
 
 use super::child_process::ChildProcess;
 use crate::catalog::{Folder, PROGRAM};
-use crate::error::{AgentFault, Error};
+use crate::error::{AgentFault, Error, nearest};
 use crate::game::{Answer, Decision, Value, Weights, brief};
+use crate::report::{cut, tame_message};
 use crate::script::{Rules, State};
 
 /// How many milliseconds a program has for an answer where nobody says, and how many it may have: an hour.
 const MS: u64 = 10_000;
 pub(crate) const MOST_MS: u64 = 3_600_000;
+/// A longer name that a program gives itself is cut.
+const LONGEST_NAME: usize = 40;
 /// Weights that are no whole numbers become those out of this.
 const PARTS: f64 = (1u64 << 40) as f64;
 
@@ -136,22 +139,37 @@ impl Crew {
 impl AgentCommand {
     /// The program that a word names; nothing for another word.
     pub(super) fn read(word: &str, folder: &Folder) -> Option<Result<AgentCommand, Error>> {
-        let line = word.strip_prefix(PROGRAM)?.strip_prefix('(')?;
+        let rest = word.trim().strip_prefix(PROGRAM)?;
+        if rest.starts_with(|letter: char| letter.is_alphanumeric() || "_-./".contains(letter)) {
+            return None;
+        }
         let wrong = |why: &str| {
             let how = "write it as `command(python3 mine.py)`, before the program `ms=1000` and `name=mine` if you like";
             Error::usage(format!("agent `{word}`: {why}; {how}"))
         };
         let read = || {
+            let line = rest.trim_start().strip_prefix('(');
+            let line = line.ok_or_else(|| wrong("the `(` is missing"))?;
             let line = line.strip_suffix(')').ok_or_else(|| wrong("the `(` is not closed"))?;
             let mut words = split(line).ok_or_else(|| wrong("a quote is not closed"))?;
             let (mut name, mut ms) = (word.to_owned(), MS);
             while let Some((key, value)) = words.first().and_then(|first| first.split_once('=')) {
                 match key {
-                    "name" if !value.is_empty() => value.clone_into(&mut name),
+                    "name" if value.is_empty() => return Err(wrong("`name` is empty")),
+                    "name" => value.clone_into(&mut name),
                     "ms" => {
                         let read = value.parse().ok().filter(|ms| (1..=MOST_MS).contains(ms));
                         let range = format!("`ms` must be a whole number from 1 to {MOST_MS}");
                         ms = read.ok_or_else(|| wrong(&range))?;
+                    }
+                    other
+                        if other.starts_with(|letter: char| letter.is_ascii_lowercase())
+                            && other.chars().all(|letter| letter.is_ascii_alphabetic()) =>
+                    {
+                        let near = nearest(other, ["ms", "name"])
+                            .map(|near| format!("; did you mean `{near}`?"));
+                        let why = format!("unknown key `{other}`{}", near.unwrap_or_default());
+                        return Err(wrong(&why));
                     }
                     _ => break,
                 }
@@ -326,7 +344,9 @@ impl Crew {
 
     /// What it said in a scenario that it is called, where it said anything.
     pub(super) fn name(&self, scenario: &str) -> Option<String> {
-        self.hello(scenario).map(|hello| brief(&hello.name)).filter(|name| !name.is_empty())
+        let name = self.hello(scenario)?.name;
+        let name = cut(tame_message(&name).trim(), LONGEST_NAME);
+        (!name.is_empty()).then_some(name)
     }
 
     pub(super) fn note_hello(&self, scenario: &Arc<str>, hello: ProgramHello) {

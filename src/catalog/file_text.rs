@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path};
 
-use crate::error::Error;
+use crate::error::{Error, nearest};
 
 /// The most bytes that are read of a file: a device that never ends must not fill the memory.
 const LARGEST: u64 = 16 << 20;
@@ -155,7 +155,12 @@ fn solution(word: &str) -> Option<&str> {
 pub(crate) fn refuse_path_behind(word: &str) -> Result<(), String> {
     let behind = word.split_once('(').map_or("", |(_, behind)| behind);
     match solution(word).is_none() && behind.contains(['/', '\\']) {
-        true => Err(format!("has a path after a `(`: `{word}`")),
+        true => {
+            let name = word.split('(').next().unwrap_or_default();
+            let near = nearest(name, [PROGRAM, SOLVED]);
+            let near = near.map(|near| format!("; did you mean `{near}(…)`?")).unwrap_or_default();
+            Err(format!("has a path after a `(`: `{word}`{near}"))
+        }
         false => Ok(()),
     }
 }

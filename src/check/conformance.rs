@@ -19,7 +19,7 @@ pub struct Conformance {
     agent: String,
     /// The scenario.
     scenario: String,
-    /// All that was tried up to the first that failed.
+    /// All that was tried, or that is not tried as something before it failed.
     tried: Vec<TriedStep>,
 }
 
@@ -28,7 +28,8 @@ pub struct Conformance {
 struct TriedStep {
     number: usize,
     tried: String,
-    passed: bool,
+    /// Nothing where it was not tried.
+    passed: Option<bool>,
     /// What it does, or what it did wrong.
     found: String,
 }
@@ -69,20 +70,19 @@ impl Conformance {
             };
             name.map_or(by.to_owned(), |name| format!("it is called `{name}`; {by}"))
         });
-        if !all.note("it begins, and says what it is", says)? {
-            return Ok(all);
-        }
+        let mut goes = all.note("it begins, and says what it is", true, || says)?;
         let seats = Players::find(conflict)?.seats();
         let mut courses = Vec::new();
+        let begins = goes;
         for seat in &seats {
-            let said = play(&seating, &seat.players, seed).map(|course| {
+            let said = || {
+                let course = play(&seating, &seat.players, seed)?;
                 let questions = course.iter().map(|(_, answers)| answers.len() as u64).sum();
                 courses.push(course);
-                format!("{} of all players and of chance", many(questions, "question"))
-            });
-            if !all.note(&format!("it plays {GAMES} games as `{}`", seat.name), said)? {
-                return Ok(all);
-            }
+                Ok(format!("{} of all players and of chance", many(questions, "question")))
+            };
+            goes &=
+                all.note(&format!("it plays {GAMES} games as `{}`", seat.name), begins, said)?;
         }
         let same = |again: Result<Vec<SeatGames>, Error>| {
             again.and_then(|again| match again == courses {
@@ -90,53 +90,64 @@ impl Conformance {
                 false => Err(Error::usage("a game went otherwise than before")),
             })
         };
-        let other = fresh();
-        let again = seats.iter().map(|seat| play(&other, &seat.players, seed)).collect();
-        if !all.note("another process answers the same under the same seed", same(again))? {
-            return Ok(all);
-        }
+        let again = || {
+            let other = fresh();
+            same(seats.iter().map(|seat| play(&other, &seat.players, seed)).collect())
+        };
+        goes &= all.note("another process answers the same under the same seed", goes, again)?;
         let all_seats = || -> Result<Vec<SeatGames>, Error> {
             seats.iter().map(|seat| play(&seating, &seat.players, seed)).collect()
         };
-        let both = std::thread::scope(|scope| {
-            let other = scope.spawn(|| on_large_stack(all_seats));
-            let own = same(all_seats());
-            own.and(same(other.join().unwrap_or(Err(Error::Interrupted))))
-        });
-        if !all.note("it answers the same while two games are played at once", both)? {
-            return Ok(all);
-        }
-        let ends = match seating.dismiss_agents() {
+        let both = || {
+            std::thread::scope(|scope| {
+                let other = scope.spawn(|| on_large_stack(all_seats));
+                let own = same(all_seats());
+                own.and(same(other.join().unwrap_or(Err(Error::Interrupted))))
+            })
+        };
+        goes &= all.note("it answers the same while two games are played at once", goes, both)?;
+        let ends = || match seating.dismiss_agents() {
             true => Ok("it ended by itself".to_owned()),
             false => Err(Error::usage("it did not end by itself, and was ended")),
         };
-        all.note("it ends after `bye`", ends)?;
+        all.note("it ends after `bye`", goes, ends)?;
         Ok(all)
     }
 
-    /// Notes what came of a step; whether it passed. Work that is to stop, and mistakes of the rules, are errors.
-    fn note(&mut self, tried: &str, found: Result<String, Error>) -> Result<bool, Error> {
-        let (passed, found) = match found {
-            Ok(found) => (true, found),
-            Err(error) => match error.itself() {
-                own @ (Error::Agent { .. } | Error::Usage { .. }) => (false, own.to_string()),
+    /// Takes a step, if it can be taken, and notes what came of it; whether it passed. Work that is to stop, and mistakes
+    /// of the rules, are errors.
+    fn note(
+        &mut self,
+        tried: &str,
+        goes: bool,
+        step: impl FnOnce() -> Result<String, Error>,
+    ) -> Result<bool, Error> {
+        let (passed, found) = match goes.then(step) {
+            None => (None, "what it needs failed".to_owned()),
+            Some(Ok(found)) => (Some(true), found),
+            Some(Err(error)) => match error.itself() {
+                own @ (Error::Agent { .. } | Error::Usage { .. }) => (Some(false), own.to_string()),
                 _ => return Err(error),
             },
         };
         let (number, tried) = (self.tried.len() + 1, tried.to_owned());
         self.tried.push(TriedStep { number, tried, passed, found });
-        Ok(passed)
+        Ok(passed == Some(true))
     }
 
     /// Whether all passed.
     pub fn passed(&self) -> bool {
-        self.tried.iter().all(|step| step.passed)
+        self.tried.iter().all(|step| step.passed == Some(true))
     }
 
     /// A line for each step.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.tried.iter().map(|TriedStep { number, tried, passed, found }| {
-            let verdict = if *passed { "yes" } else { "no" };
+            let verdict = match passed {
+                Some(true) => "yes",
+                Some(false) => "no",
+                None => "not tried",
+            };
             format!("{number}. {tried}: {verdict}; {found}")
         })
     }

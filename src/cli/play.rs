@@ -8,8 +8,8 @@ use clap::Args;
 use super::common::CommonArguments;
 use super::output::Output;
 use super::terminal;
-use crate::commands::ScenarioArguments;
-use crate::conflict::{Conflict, Play, RunUntil, replaceable};
+use crate::commands::{ScenarioArguments, written};
+use crate::conflict::{Conflict, HISTORY, Play, RunUntil, replaceable};
 use crate::error::Error;
 use crate::game::{Entry, History};
 use crate::repl::SessionOptions;
@@ -22,7 +22,7 @@ pub(super) struct PlayCommand {
     #[arg(long, value_name = "ENTRY", allow_hyphen_values = true)]
     after: Vec<Entry>,
     /// Save the history to a file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = written(HISTORY))]
     save: Option<PathBuf>,
 }
 

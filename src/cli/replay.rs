@@ -12,9 +12,11 @@ use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{Chances, Expectations};
 use crate::commands::{
-    LuckArguments, ReplayPage, SavedArguments, Status, count, own_players, write_drawing,
+    LuckArguments, ReplayPage, SavedArguments, Status, count, own_players, write_drawing, written,
 };
-use crate::conflict::{Loaded, Play, Played, Position, Saved, SavedEnding, replaceable};
+use crate::conflict::{
+    DRAWING, Loaded, PAGE, Play, Played, Position, Saved, SavedEnding, replaceable,
+};
 use crate::error::Error;
 use crate::game::Value;
 use crate::report::{self, ErrorReport, shell_line};
@@ -48,10 +50,10 @@ pub(super) struct ReplayCommand {
     #[command(flatten)]
     effort: LuckArguments,
     /// Write a page for a browser on which the history is stepped through; it holds the history
-    #[arg(long, value_name = "FILE.html", conflicts_with = "verify")]
+    #[arg(long, value_name = "FILE.html", value_parser = written(PAGE), conflicts_with = "verify")]
     html: Option<PathBuf>,
     /// Write the rules' drawing of where it stops
-    #[arg(long, value_name = "FILE.svg", conflicts_with = "verify")]
+    #[arg(long, value_name = "FILE.svg", value_parser = written(DRAWING), conflicts_with = "verify")]
     svg: Option<PathBuf>,
     /// With `--html` or `--svg`: what this player saw, in which nothing else is
     #[arg(long = "for", value_name = "PLAYER", requires = "shown")]

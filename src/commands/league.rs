@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use indexmap::IndexMap;
 
-use super::{Desk, Runnable, Status, one_to};
+use super::{Desk, Runnable, Status, one_to, written};
 use crate::catalog::{Document, FileText};
-use crate::conflict::{Play, RuleChanges, apart, replace, replaceable};
+use crate::conflict::{GAMES, PAGE, Play, RuleChanges, apart, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
 use crate::report::{many, shell_line};
 use crate::script::Limits;
-use crate::tournament::results::{games_file, merge, missing, replay, replay_with, write_games};
+use crate::tournament::results::{merge, missing, replay, replay_with, write_games};
 use crate::tournament::{
     Arena, Costs, FormatName, LeaguePage, NotableGame, NotableReason, Opening, RefereeFactory,
     Results, Shard, Spec, Standings, TournamentState, run_aloud,
@@ -65,10 +65,10 @@ pub(crate) struct TournamentCommand {
 #[derive(Args, Debug, Default)]
 pub(crate) struct WrittenArguments {
     /// Write a page with all results
-    #[arg(long, alias = "html", value_name = "FILE.html")]
+    #[arg(long, alias = "html", value_name = "FILE.html", value_parser = written(PAGE))]
     report: Option<PathBuf>,
     /// Write every game that counts as JSON, and the ends of pairings that were computed
-    #[arg(long, value_name = "FILE.json", value_parser = PathBufValueParser::new().try_map(games_file))]
+    #[arg(long, value_name = "FILE.json", value_parser = written(GAMES))]
     games: Option<PathBuf>,
     /// Print what the agents are worth as choices, too: the most even equilibrium, alpha-rank, replicator dynamics
     #[arg(long)]

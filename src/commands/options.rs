@@ -3,15 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Args};
 
 use crate::agents::HUMAN;
 use crate::analysis::{Enough, Sampling};
 use crate::catalog::SETUP;
-use crate::conflict::{Changes, Conflict, Play, RuleChanges};
+use crate::conflict::{Changes, Conflict, Play, RuleChanges, WrittenFile, named};
 use crate::error::Error;
 use crate::report::shell_word;
+
+/// Reads the name of a file that a command writes.
+pub(crate) fn written(kind: WrittenFile) -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(move |path| named(kind, &path).map(|()| path))
+}
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::conflict::{Changes, Conflict, replace, replaceable};
+use super::written;
+use crate::conflict::{Changes, Conflict, PAGE, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
 use crate::report::{Block, Origin, Page, Report, enumerated, shell_word, stacked};
@@ -14,7 +15,7 @@ use crate::script::State;
 #[derive(Args, Debug, Clone, Default)]
 pub(crate) struct PageArgument {
     /// Write what is printed to a page for a browser, too
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = written(PAGE))]
     pub html: Option<PathBuf>,
 }
 

@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::{Desk, RuleArguments, Runnable, Status, TimeArgument, above_zero, seconds};
+use super::{Desk, RuleArguments, Runnable, Status, TimeArgument, above_zero, seconds, written};
 use crate::agents::HUMAN;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{Moved, Solved, Solving, Stage, equilibrium};
-use crate::conflict::{Conflict, Players, Seat, Seating, replace, replaceable};
+use crate::conflict::{
+    Conflict, DRAWING, GAMBIT_GAME, Players, STRATEGY, Seat, Seating, replace, replaceable,
+};
 use crate::error::{Cut, Error};
 use crate::graph::Bounds;
 use crate::report::{Figure, Series};
@@ -31,13 +33,13 @@ pub(crate) struct SolveCommand {
     #[command(flatten)]
     rules: RuleArguments,
     /// Save the strategy to a file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = written(STRATEGY))]
     save: Option<PathBuf>,
     /// Draw how the exploitability falls over time as SVG, if the method is iterative
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.svg", value_parser = written(DRAWING))]
     svg: Option<PathBuf>,
     /// Write the game as a file for Gambit, from which other programs solve it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.efg", value_parser = written(GAMBIT_GAME))]
     efg: Option<PathBuf>,
     /// Compute in fractions, joint decisions too
     #[arg(long)]

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Desk, Runnable, SamplingArguments, Status};
+use super::{Desk, Runnable, SamplingArguments, Status, written};
 use crate::analysis::{Balance, Sweep, SweepRun, Swept, Target, figures};
 use crate::catalog::{ParamSpecs, Setting};
-use crate::conflict::{replace, replaceable};
+use crate::conflict::{DRAWING, replace, replaceable};
 use crate::error::Error;
 use crate::report::Figure;
 use crate::script::Limits;
@@ -27,7 +27,7 @@ pub(crate) struct SweepCommand {
     #[arg(long, value_name = "NAME")]
     balance: Option<String>,
     /// Write what is plotted to a file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.svg", value_parser = written(DRAWING))]
     svg: Option<PathBuf>,
 }
 

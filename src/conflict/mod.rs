@@ -38,4 +38,7 @@ pub use save_load::SavedEnding;
 pub use saved_history::Saved;
 pub(crate) use saved_history::{CaseEnd, as_toml, toml_key};
 pub use seating::Seating;
-pub(crate) use write_files::{apart, replace, replace_by, replaceable};
+pub(crate) use write_files::{
+    DRAWING, GAMBIT_GAME, GAMES, HISTORY, PAGE, SESSION, STRATEGY, WrittenFile, apart, named,
+    replace, replace_by, replaceable,
+};

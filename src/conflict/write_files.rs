@@ -43,6 +43,56 @@ pub(crate) fn replace_by(
     })
 }
 
+/// What is written to a file that a person names, and how its name ends; without an end any name will do that is not
+/// one of [`OTHERS`].
+pub(crate) type WrittenFile = (&'static str, Option<&'static str>);
+
+pub(crate) const GAMES: WrittenFile = ("games", Some("json"));
+pub(crate) const PAGE: WrittenFile = ("a page", Some("html"));
+pub(crate) const DRAWING: WrittenFile = ("a drawing", Some("svg"));
+pub(crate) const GAMBIT_GAME: WrittenFile = ("a game for Gambit", Some("efg"));
+pub(crate) const HISTORY: WrittenFile = ("a history", None);
+pub(crate) const SESSION: WrittenFile = ("a session", None);
+pub(crate) const STRATEGY: WrittenFile = ("a strategy", None);
+
+/// The ends of files that have something else in them.
+const OTHERS: [&str; 11] =
+    ["toml", "rhai", "db", "html", "htm", "svg", "efg", "csv", "md", "py", "rs"];
+
+/// Tests that a name is one for what is written, so that a slip of the hand replaces no other file.
+///
+/// # Errors
+/// Which name is wanted.
+pub(crate) fn named((what, end): WrittenFile, path: &Path) -> Result<(), String> {
+    if path == Path::new("-") {
+        return Err(format!("{what} cannot be written to `-`: name a file"));
+    }
+    // Folders and devices are refused or written to as what they are.
+    if path.metadata().is_ok_and(|known| !known.is_file()) {
+        return Ok(());
+    }
+    let own = path.extension().unwrap_or_default();
+    let is = |end: &str| own.eq_ignore_ascii_case(end);
+    let example = |end: &str| path.with_extension(end).display().to_string();
+    match end {
+        Some(end) if is(end) => Ok(()),
+        Some(end) => {
+            let table = "; for a table, `sqlite3 -csv -header RESULTS.db \"SELECT * FROM seats\"`";
+            let table = if is("csv") && end == "json" { table } else { "" };
+            Err(format!("{what} must end in `.{end}`, such as `{}`{table}", example(end)))
+        }
+        None if is("htm") => {
+            Err(format!("a page must end in `.html`, such as `{}`", example("html")))
+        }
+        None if OTHERS.into_iter().any(is) => Err(format!(
+            "{what} must not end in `.{}`; name it `{}`",
+            own.display(),
+            example("fracas")
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Tests whether [`replace()`] would work, and leaves everything as it is.
 pub(crate) fn replaceable(path: &Path) -> Result<(), Error> {
     let (target, _) = target(path)?;

@@ -154,7 +154,10 @@ fn in_systems(
         return Ok(HandbookMatch::clauses(clauses));
     }
     let names = known.iter().flat_map(|entry| [entry.name.as_str(), entry.family.as_str()]);
-    let names = names.chain(catalog.systems()).chain(own.iter().map(|entry| entry.name.as_str()));
+    let names = names
+        .chain(["spec"])
+        .chain(catalog.systems())
+        .chain(own.iter().map(|entry| entry.name.as_str()));
     Err(Error::unknown("function", word, names))
 }
 

@@ -64,6 +64,17 @@ pub fn parse(line: &str) -> Result<PromptCommand, Error> {
     if arguments.iter().any(|word| word == "--help" || word == "-h") {
         return Ok(PromptCommand::Help { command: Some(command.get_name().to_owned()) });
     }
+    if let Some(player) = arguments.first().filter(|_| command.get_name() == "seat")
+        && let Some((player, agent)) = player.split_once('=')
+    {
+        let agent = line.split_once('=').map_or(agent, |(_, rest)| rest.trim_end());
+        let agent = if agent.is_empty() { "AGENT" } else { agent };
+        let line = format!("{} {player} {agent}", command.get_name());
+        return Err(Error::usage(format!(
+            "a player and an agent are two words; write it as `{MARK}{}`",
+            with_program_quoted(&line).unwrap_or(line)
+        )));
+    }
     let words = std::iter::once(command.get_name()).chain(arguments.iter().map(String::as_str));
     let matches = DEFINITIONS.clone().try_get_matches_from(words);
     let parsed = matches.and_then(|matches| PromptCommand::from_arg_matches(&matches));

@@ -34,6 +34,18 @@ pub(crate) fn enumerated(names: &[impl AsRef<str>]) -> String {
     }
 }
 
+/// The first three of many names, and how many more there are; all of a few.
+pub(crate) fn some_of(names: &[impl AsRef<str>], between: &str) -> String {
+    let more = names.len().saturating_sub(SOME);
+    let shown = if more > 1 { SOME } else { names.len() };
+    let named: Vec<&str> = names.iter().take(shown).map(AsRef::as_ref).collect();
+    let more = if more > 1 { format!(" and {more} more") } else { String::new() };
+    named.join(between) + more.as_str()
+}
+
+/// Of more names the others are counted; but one more takes no more room than that.
+const SOME: usize = 3;
+
 /// A count with a noun: `1 game`, `2 games`, `0 entries`, `3 plays`.
 pub(crate) fn many(count: u64, thing: &str) -> String {
     if count == 1 {

@@ -29,6 +29,17 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
     text.to_owned()
 }
 
+/// A name within a width: of what is longer the beginning and the end, by which names differ.
+pub(crate) fn cut_within(name: &str, width: usize) -> String {
+    let letters = name.chars().count();
+    if letters <= width {
+        return name.to_owned();
+    }
+    let room = width.saturating_sub(1);
+    let end: String = name.chars().skip(letters - room / 3).collect();
+    format!("{}{end}", cut(name, width - room / 3))
+}
+
 /// A line within a width that is cut behind a word, where one ends in the second half of the width.
 pub(crate) fn cut_behind_word(text: &str, width: usize) -> String {
     let cut = cut(text, width);

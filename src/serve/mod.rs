@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use game::ServedGame;
-use request::{Refusal, Request, RequestKind, Start};
+use request::{Refusal, Request, RequestKind, Start, UniqueKeys};
 
 use crate::agents::{AskedDecision, HUMAN, SharedThinking, unread};
 use crate::analysis::{Effort, Odds, OpenDecision, Prospects, Seeking};
@@ -173,7 +173,7 @@ impl<'a> Server<'a> {
     /// Where the reply cannot be written.
     pub(crate) fn line(&mut self, line: &str, to: &mut impl Write) -> io::Result<Goes> {
         let mut goes = Goes::On;
-        match serde_json::from_str(line) {
+        match serde_json::from_str(line).map(|UniqueKeys(json)| json) {
             Ok(Json::Array(requests)) => {
                 to.write_all(b"[")?;
                 for (at, request) in requests.into_iter().enumerate() {
@@ -321,28 +321,49 @@ impl<'a> Server<'a> {
     }
 
     /// The conflict that a reset asks for: that of the last one, where nothing else differs from the command line.
-    fn served_for(&self, start: &Start) -> Result<Rc<ServedConflict>, Error> {
-        let Start { house, params, seats, setup, .. } = start;
-        let mut changes = self.changes.clone();
-        changes.house.extend(house.iter().cloned());
-        changes.params.extend(params.iter().cloned());
-        if let Some((_, program)) = seats.iter().find(|(_, agent)| names_program(agent)) {
-            return Err(Error::usage(format!("`seats`: `{program}` {REFUSED_PROGRAM}")));
+    fn served_for(&self, start: &Start) -> Result<Rc<ServedConflict>, Refusal> {
+        if let Some((seat, program)) = start.seats.iter().find(|(_, agent)| names_program(agent)) {
+            let message = format!("`{program}` {REFUSED_PROGRAM}");
+            return Err(Refusal::at(format!("seats.{seat}"), message));
         }
-        changes.seats.extend(seats.iter().cloned());
-        let mut scenario = self.scenario.clone();
-        if let Some(setup) = setup {
-            if scenario.campaign.is_some() {
-                return Err(Error::usage("a campaign makes its setups itself"));
+        if let Some(setup) = &start.setup {
+            if self.scenario.campaign.is_some() {
+                return Err(Refusal::at("setup", "a campaign makes its setups itself"));
             }
             if setup.as_map().is_none() {
-                let got = setup.kind();
-                return Err(Error::usage(format!("`setup` must be an object, got {got}")));
+                let message = format!("`setup` must be an object, got {}", setup.kind());
+                return Err(Refusal::at("setup", message));
             }
+        }
+        self.opened(start, usize::MAX).map_err(|error| {
+            // Of the first parts that do not open, the last one is wrong.
+            let places = start.places();
+            let opens = |count: &usize| self.opened(start, *count).is_ok();
+            let counts: Vec<usize> = (1..=places.len()).collect();
+            let place = places.into_iter().nth(counts.partition_point(opens));
+            Refusal { error, place }
+        })
+    }
+
+    /// The conflict with the first parts of what a reset asks for.
+    fn opened(&self, start: &Start, parts: usize) -> Result<Rc<ServedConflict>, Error> {
+        let Start { house, params, seats, setup, .. } = start;
+        let mut left = parts;
+        let mut part = |of: usize| {
+            let taken = of.min(left);
+            left -= taken;
+            taken
+        };
+        let mut changes = self.changes.clone();
+        changes.house.extend(house[..part(house.len())].iter().cloned());
+        changes.params.extend(params[..part(params.len())].iter().cloned());
+        let mut scenario = self.scenario.clone();
+        if let Some(setup) = setup.iter().take(part(setup.iter().count())).next() {
             // The file no longer has what it had.
             let setup = laid_over(scenario.setup, setup);
             scenario = Scenario { setup, document: None, ..scenario };
         }
+        changes.seats.extend(seats[..part(seats.len())].iter().cloned());
         let Conflict { changes: last, setup: lasts, .. } = &self.served.conflict;
         let same = |a: &Changes, b: &Changes| {
             let params = |changes: &Changes| -> Vec<(String, String)> {
@@ -450,8 +471,11 @@ fn refuse(refusal: Refusal, id: Option<Json>, to: &mut impl Write) -> io::Result
     }
 }
 
-/// Why a line is no JSON, and where in it.
+/// Why a line is no JSON, or no request, and where in it.
 fn no_json(error: &serde_json::Error) -> Refusal {
-    let why = format!("the line is no JSON: {}", unread(error));
+    let why = match error.is_data() {
+        true => unread(error),
+        false => format!("the line is no JSON: {}", unread(error)),
+    };
     Refusal::at(format!("column {}", error.column()), why)
 }

@@ -1,10 +1,13 @@
 //! Requests to a server: a line of JSON as what is wanted, or what is wrong with it and where.
 
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value as Json};
 
 use crate::catalog::Setting;
 use crate::error::Error;
-use crate::game::Value;
+use crate::game::{Value, brief};
 
 /// What a request wants.
 pub(super) enum RequestKind {
@@ -32,6 +35,18 @@ pub(super) struct Start {
     pub params: Vec<Setting>,
     pub seats: Vec<(String, String)>,
     pub setup: Option<Value>,
+}
+
+impl Start {
+    /// The places of all parts of it by which the conflict may differ, in the order in which they are applied.
+    pub(super) fn places(&self) -> Vec<String> {
+        let Start { house, params, seats, setup, .. } = self;
+        let house = (0..house.len()).map(|at| format!("house.{at}"));
+        let params = params.iter().map(|one| format!("params.{}", one.name));
+        let setup = setup.iter().map(|_| "setup".to_owned());
+        let seats = seats.iter().map(|(seat, _)| format!("seats.{seat}"));
+        house.chain(params).chain(setup).chain(seats).collect()
+    }
 }
 
 /// An answer: the place of an option, or the option itself.
@@ -62,6 +77,68 @@ impl From<Error> for Refusal {
 impl Refusal {
     pub(super) fn at(place: impl Into<String>, message: impl Into<String>) -> Refusal {
         Refusal { error: Error::usage(message), place: Some(place.into()) }
+    }
+}
+
+/// JSON whose objects have each key once: of two values one would be lost.
+pub(super) struct UniqueKeys(pub Json);
+
+impl<'de> Deserialize<'de> for UniqueKeys {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<UniqueKeys, D::Error> {
+        from.deserialize_any(KeyVisitor).map(UniqueKeys)
+    }
+}
+
+struct KeyVisitor;
+
+impl<'de> Visitor<'de> for KeyVisitor {
+    type Value = Json;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("a value of JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, truth: bool) -> Result<Json, E> {
+        Ok(truth.into())
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Json, E> {
+        Ok(number.into())
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Json, E> {
+        Ok(number.into())
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Json, E> {
+        Ok(number.into())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
+        Ok(text.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Json, A::Error> {
+        let mut items = Vec::new();
+        while let Some(UniqueKeys(item)) = from.next_element()? {
+            items.push(item);
+        }
+        Ok(Json::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Json, A::Error> {
+        let mut map = Map::new();
+        while let Some(key) = from.next_key::<String>()? {
+            if map.contains_key(&key) {
+                return Err(A::Error::custom(format!("the key `{}` is there twice", brief(&key))));
+            }
+            map.insert(key, from.next_value::<UniqueKeys>()?.0);
+        }
+        Ok(Json::Object(map))
     }
 }
 
@@ -243,7 +320,7 @@ fn kind(json: &Json) -> String {
         Json::Null => "null".to_owned(),
         Json::Bool(_) => "a truth value".to_owned(),
         Json::Number(number) => format!("`{number}`"),
-        Json::String(text) => format!("the text `{}`", crate::game::brief(text)),
+        Json::String(text) => format!("the text `{}`", brief(text)),
         Json::Array(_) => "a list".to_owned(),
         Json::Object(_) => "an object".to_owned(),
     }

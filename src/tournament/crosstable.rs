@@ -5,15 +5,18 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use super::{BySeat, Meeting, PairRecord, TournamentState};
-use crate::report::{Block, Table, count, percent};
+use crate::report::{Block, Table, columns, count, cut_within, percent};
 
 /// What marks points that were computed.
 pub(super) const EXACT: &str = "*";
 /// On a terminal more tables than these are not printed, and none of more agents.
 const TABLES: usize = 3;
 const TABLE_AGENTS: usize = 20;
-/// The pairs that are printed where tables do not fit.
+/// The space around the cells of three columns.
+const EDGES: usize = 9;
+/// The pairs that are printed where tables do not fit; and beside long standings.
 const CLOSEST: usize = 10;
+const CLOSEST_OF_MANY: (usize, usize) = (30, 3);
 
 /// All pairings, in the order of the standings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -87,7 +90,14 @@ impl Crosstable {
     /// For people where they fit, tables, one a scenario: points of games, and marked scores where none were played;
     /// else the pairs that are closest.
     pub fn block(&self) -> Block {
-        let mut forms = vec![(0, self.closest())];
+        let whole = self.closest(usize::MAX);
+        let wide = whole.width();
+        let closest = |table| vec![Block::Table(table)];
+        let mut forms = vec![
+            (wide, closest(whole.clone())),
+            (80, closest(self.closest(80))),
+            (0, closest(whole)),
+        ];
         let few = self.agents.len() <= TABLE_AGENTS && (1..=TABLES).contains(&self.cells.len());
         if few {
             let tables = self.tables();
@@ -130,8 +140,8 @@ impl Crosstable {
         self.strata.iter().map(|row| row.iter().map(sum).collect()).collect()
     }
 
-    /// The pairs of agents whose scores are nearest to a half, over all scenarios.
-    fn closest(&self) -> Vec<Block> {
+    /// The pairs of agents whose scores are nearest to a half, over all scenarios, each on a line of this width.
+    fn closest(&self, width: usize) -> Table {
         let mut pairs: Vec<(f64, usize, usize, PairRecord)> = Vec::new();
         for (a, row) in self.overall().into_iter().enumerate() {
             for (b, record) in row.into_iter().enumerate().skip(a + 1) {
@@ -143,15 +153,22 @@ impl Crosstable {
         let all = pairs.len();
         // The better placed first where two are as close.
         pairs.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let row = |(_, a, b, record): &(f64, usize, usize, PairRecord)| {
-            vec![self.agents[*a].clone(), self.agents[*b].clone(), points(*record)]
+        let (many, few) = CLOSEST_OF_MANY;
+        let most = if self.agents.len() > many { few } else { CLOSEST };
+        pairs.truncate(most);
+        let scores: Vec<String> = pairs.iter().map(|(.., record)| points(*record)).collect();
+        let widest = scores.iter().map(|score| columns(score)).max().unwrap_or_default();
+        let room = width.saturating_sub(widest.max("points".len()) + EDGES);
+        let name = |at: usize| cut_within(&self.agents[at], room / 2);
+        let row = |((_, a, b, _), score): (&(f64, usize, usize, PairRecord), &String)| {
+            vec![name(*a), name(*b), score.clone()]
         };
         let agent = match all {
-            0..=CLOSEST => "agent".to_owned(),
+            all if all <= most => "agent".to_owned(),
             _ => format!("closest of {all} pairs"),
         };
         let header = [agent, "against".to_owned(), "points".to_owned()];
-        vec![Block::table(header, pairs.iter().take(CLOSEST).map(row))]
+        Table::new(header, pairs.iter().zip(&scores).map(row))
     }
 }
 

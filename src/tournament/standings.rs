@@ -10,10 +10,12 @@ use super::{
 };
 use crate::game::brief;
 use crate::number::Quantity;
-use crate::report::{Block, Report, count, cut, headed, percent, points, whole_percent};
+use crate::report::{
+    Block, Report, Table, columns, count, cut, cut_within, headed, percent, points, whole_percent,
+};
 
 /// The columns of the table, where there are as many columns of text.
-const HEADERS: [(usize, &[&str]); 3] = [
+const HEADERS: [(usize, &[&str]); 4] = [
     (
         100,
         &[
@@ -21,6 +23,7 @@ const HEADERS: [(usize, &[&str]); 3] = [
             "better",
         ],
     ),
+    (80, &["", "agent", "rating", "±", "games", "score", "better"]),
     // The utility with its interval is what takes most room and breaks first.
     (70, &["", "agent", "rating", "±", "games", "score", "better"]),
     (0, &["", "agent", "rating", "±", "score"]),
@@ -30,8 +33,10 @@ const HEADERS: [(usize, &[&str]); 3] = [
 pub(super) const CLEAR: f64 = 0.95;
 /// What `=` behind a rank says.
 const OPEN_ORDER: &str = "= of two neighbours neither is known to be better (95 %)";
-/// A longer name that a program gives itself is cut.
-const PROGRAM: usize = 20;
+/// Where less is left for the name that a program gives itself, it is left out.
+const PROGRAM: usize = 6;
+/// As much of an agent's name is printed where there is least width.
+const LEAST_NAME: usize = 24;
 /// Of more scenarios a terminal does not print what the first seat is worth.
 const FITS: usize = 3;
 
@@ -140,10 +145,18 @@ impl AgentStanding {
             "score" => self.score_text(),
             "utility" => self.utility.as_ref().map(Quantity::as_margin).unwrap_or_default(),
             "better" => self.superiority.map(whole_percent).unwrap_or_default(),
-            _ => match &self.program {
-                Some(program) => format!("{} ({})", self.agent, cut(program, PROGRAM)),
-                None => self.agent.clone(),
-            },
+            _ => self.agent.clone(),
+        }
+    }
+
+    /// The agent's name within a width, with what its program calls itself where there is room for that.
+    fn called(&self, width: usize) -> String {
+        let room = width.saturating_sub(columns(&self.agent) + " ()".len());
+        match &self.program {
+            Some(program) if room >= columns(program).min(PROGRAM) => {
+                format!("{} ({})", self.agent, cut(program, room))
+            }
+            _ => cut_within(&self.agent, width),
         }
     }
 }
@@ -222,20 +235,36 @@ impl Standings {
 
     /// A table for people, and what is to be said below it. It has fewer columns where there is little width.
     pub fn block(&self) -> Block {
-        let forms = HEADERS.map(|(width, header)| (width, self.form(header)));
-        Block::Forms(forms.into())
+        let (_, all) = HEADERS[0];
+        let whole = std::iter::once(self.form(usize::MAX, all));
+        let forms = HEADERS.iter().map(|(width, header)| self.form(*width, header));
+        Block::Forms(whole.chain(forms).collect())
     }
 
-    /// The table with these columns, and what is said below it.
-    fn form(&self, header: &[&'static str]) -> Vec<Block> {
-        let row = |(place, row): (usize, &AgentStanding)| {
-            let cell = |column: &&str| match *column {
-                "" => self.rank(place),
-                column => row.cell(column),
+    /// The table with these columns, and what is said below it, with the width in which each row is a line: at least
+    /// this one, and as much as whole names take where this has no bound.
+    fn form(&self, least: usize, header: &[&'static str]) -> (usize, Vec<Block>) {
+        let table = |name: &dyn Fn(&AgentStanding) -> String| {
+            let row = |(place, row): (usize, &AgentStanding)| {
+                let cell = |column: &&str| match *column {
+                    "" => self.rank(place),
+                    "agent" => name(row),
+                    column => row.cell(column),
+                };
+                header.iter().map(cell).collect()
             };
-            header.iter().map(cell).collect()
+            Table::new(header.iter().copied(), self.rows.iter().enumerate().map(row))
         };
-        let table = Block::table(header.iter().copied(), self.rows.iter().enumerate().map(row));
+        let others = table(&|_| String::new()).width() - "agent".len();
+        let names = self.rows.iter().map(|row| columns(&row.called(usize::MAX)));
+        let longest = names.max().unwrap_or_default().max("agent".len());
+        let width = match least {
+            0 => 0,
+            usize::MAX => HEADERS[0].0.max(others + longest),
+            least => least.max(others + longest.min(LEAST_NAME)),
+        };
+        let room = width.saturating_sub(others).max(LEAST_NAME);
+        let table = Block::Table(table(&|row| row.called(room)));
         let mut said = self.fitted();
         if (0..self.rows.len()).any(|place| self.is_open(place)) {
             said.push(OPEN_ORDER.to_owned());
@@ -245,7 +274,7 @@ impl Standings {
             said.push(AgentStanding::SEVERAL.to_owned());
         }
         said.extend(self.notes.iter().cloned());
-        vec![table, Block::Sentence(said.join("\n"))]
+        (width, vec![table, Block::Sentence(said.join("\n"))])
     }
 
     /// What was fitted for the scenarios, a sentence each; of many the page has them.

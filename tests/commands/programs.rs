@@ -431,9 +431,13 @@ fn a_check_lists_what_was_tried_with_a_program() {
         assert!(good.stdout.contains(&format!("{}. {step}", number + 1)), "{}", good.stdout);
     }
     let lies = check(&program("", "echo \"{\\\"ask\\\":$ask,\\\"pick\\\":7}\"")).exits(1);
-    lies.prints(
+    let lies = lies.prints(
         "2. it plays 10 games as `red`: no; agent `mine`: answered `{\"ask\":1,\"pick\":7}`",
     );
+    // Each seat is tried, and nothing that needs them to pass.
+    lies.prints("3. it plays 10 games as `blue`: no; agent `mine`: answered")
+        .prints("4. another process answers the same under the same seed: not tried; ")
+        .prints("6. it ends after `bye`: not tried; ");
     // The first two answers are the same, and so is each hundredth.
     let seldom = "n=$((n + 1)); echo \"{\\\"ask\\\":$ask,\\\"pick\\\":$((n == 4))}\"";
     let impure = check(&program(",\"pure\":true", seldom)).exits(1);
@@ -445,9 +449,28 @@ fn a_check_lists_what_was_tried_with_a_program() {
     check(&program("", counts)).exits(1).prints("a game went otherwise than before");
     let stays = program("", PICKS_FIRST) + "sleep 600\n";
     check(&stays).exits(1).prints("6. it ends after `bye`: no; it did not end by itself");
-    check("exit 1").exits(1).prints("1. it begins, and says what it is: no; agent `mine`: ended: ");
+    check("exit 1")
+        .exits(1)
+        .prints("1. it begins, and says what it is: no; agent `mine`: ended: ")
+        .prints("2. it plays 10 games as `red`: not tried; ");
+    // What it calls itself is one line, of a name's length.
+    let name = "mine 2.1\u{9b}31m aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd";
+    let loud = program(&format!(",\"name\":\"{name}\""), PICKS_FIRST);
+    check(&loud).prints("it is called `mine 2.1\u{fffd}31m aaaaaaaaaabbbbbbbbbbcccccc…`; ");
     let line = "check war_die/ford --agent greedy";
     fracas(line).run().exits(2).says("`greedy` is no program");
+}
+
+#[test]
+fn a_model_without_an_address_is_asked_for_in_a_sentence() {
+    let mut command = std::process::Command::new("python3");
+    command.arg(path("scripts/python/language_model.py")).env_remove("MODEL_URL");
+    let Ok(ran) = command.env("PYTHONDONTWRITEBYTECODE", "1").output() else {
+        eprintln!("python3 is not there, so the program was not run");
+        return;
+    };
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(said.starts_with("no model to ask: set MODEL_URL to its address, or "), "{said}");
 }
 
 #[test]

@@ -224,6 +224,37 @@ fn what_a_reset_changes_holds_for_its_games_alone() {
 }
 
 #[test]
+fn a_reset_that_does_not_open_names_its_wrong_part() {
+    let mut client = Client::of("--rules scripts/rules serve skirmish/ambush");
+    let mut place = |reset: Value| {
+        let mut request = json!({"do": "reset"});
+        request.as_object_mut().unwrap().extend(reset.as_object().unwrap().clone());
+        client.ask(request)["error"]["place"].clone()
+    };
+    let good = json!({"field": 3});
+    assert_eq!(place(json!({"house": ["nowhere"], "params": good})), "house.0");
+    assert_eq!(place(json!({"params": {"field": 3, "targt": 2}})), "params.targt");
+    assert_eq!(place(json!({"setup": {"nothing": 9}, "params": good})), "setup.nothing");
+    assert_eq!(place(json!({"setup": 9})), "setup");
+    assert_eq!(place(json!({"seats": {"red": "first", "blu": "first"}})), "seats.blu");
+    assert_eq!(place(json!({"seats": {"red": "first", "blue": "frist"}})), "seats.blue");
+    assert_eq!(place(json!({"seats": {"red": "command(x)"}})), "seats.red");
+    client.close();
+}
+
+#[test]
+fn a_key_that_is_there_twice_is_refused() {
+    let mut client = Client::of("--rules scripts/rules serve skirmish/ambush");
+    client.to.write_all(b"{\"do\":\"reset\",\"params\":{\"a\":1,\"a\":2}}\n").unwrap();
+    let error = client.ask(json!({"do": "reset"}))["error"].clone();
+    assert_eq!(error["message"], "the key `a` is there twice");
+    assert_eq!(error["place"], "column 33");
+    let mut rest = String::new();
+    client.from.read_line(&mut rest).unwrap();
+    client.close();
+}
+
+#[test]
 fn a_mistake_of_the_rules_is_a_reply_and_changes_nothing() {
     let scratch = Scratch::empty();
     scratch.write(

@@ -702,8 +702,11 @@ fn the_keys_of_a_spec_are_those_that_the_documents_list() {
     let text = std::fs::read_to_string(path).unwrap();
     for key in keys.as_array().unwrap() {
         let of = |name: &str| key[name].as_str().unwrap();
-        let default =
-            if of("default").is_empty() { " ".into() } else { format!(" `{}` ", of("default")) };
+        let default = match of("default") {
+            _ if key["required"] == true => " (required) ".to_owned(),
+            "" => " ".to_owned(),
+            default => format!(" `{default}` "),
+        };
         let row = format!("| `{}` |{default}| {} |", of("key"), of("meaning"));
         assert!(text.contains(&row), "{row}");
     }

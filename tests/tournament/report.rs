@@ -1,7 +1,7 @@
 //! Tests the report page: it is complete, needs no other file, and escapes text of agents and
 //! scripts.
 
-use fracas::tournament::LeaguePage;
+use fracas::tournament::{FormatName, LeaguePage};
 
 use super::*;
 
@@ -60,6 +60,50 @@ pub fn crowd() -> String {
         serde_json::to_string(&names).unwrap()
     ));
     page(&spec, &QUICK, Some(3_000))
+}
+
+/// What is printed of a tournament of 40 agents with names of 40 letters that call themselves as long, in this format.
+fn of_forty(format: FormatName, (seats, games, width): (u32, u64, usize)) -> String {
+    let name = |agent| format!("\"an_agent_of_a_long_name_{agent:0>16}\"");
+    let names: Vec<String> = (0..40).map(name).collect();
+    let scenario = if seats == 2 { "ford".to_owned() } else { format!("isles{seats}") };
+    let text = format!(
+        "title = \"Forty\"\nscenarios = [\"{scenario}\"]\nagents = [{}]\nformat = \"{}\"\ngames = {games}\n",
+        names.join(", "),
+        format.word()
+    );
+    let spec = spec(&text);
+    let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
+    let state = play(&spec, &mut results, &QUICK, 2, None).state;
+    let mut standings = Standings::of(&state);
+    for row in &mut standings.rows {
+        row.program = Some("a program that says much about itself 2.1".to_owned());
+    }
+    standings.report(&state).text(width, true)
+}
+
+#[test]
+fn forty_agents_of_long_names_fit_on_sixty_lines_in_every_format() {
+    let formats = FormatName::ALL.map(|format| (format, 2, 2));
+    let more = [
+        (FormatName::RoundRobin, 2, 30),
+        (FormatName::Gauntlet, 4, 4),
+        (FormatName::Knockout, 2, 1),
+    ];
+    for (format, seats, games) in formats.into_iter().chain(more) {
+        for width in [80, 100, 120] {
+            let text = of_forty(format, (seats, games, width));
+            let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(widest <= width, "{}: {widest} columns\n{text}", format.word());
+            let lines = text.lines().count();
+            assert!(lines <= 60, "{}: {lines} lines\n{text}", format.word());
+            // Whoever differs at the end of the name alone still differs.
+            for agent in 0..40 {
+                let end = format!("{agent:0>4}");
+                assert!(text.contains(&end), "{}: {end}\n{text}", format.word());
+            }
+        }
+    }
 }
 
 #[test]

@@ -13,7 +13,10 @@ use crate::cases;
 use crate::catalog::FileKind;
 use crate::commands::check_folder;
 use crate::commands::{LuckArguments, ReplayPage, ScenarioArguments, SeedArgument};
-use crate::conflict::{CaseEnd, Conflict, Loaded, Play, Position, RunUntil, replace, replaceable};
+use crate::conflict::{
+    CaseEnd, Conflict, HISTORY, Loaded, Play, Position, RunUntil, SESSION, named, replace,
+    replaceable,
+};
 use crate::error::{Error, Location};
 use crate::game::History;
 use crate::repl::reload::report_cut;
@@ -192,11 +195,19 @@ pub(super) fn save(
     reply: &mut Reply,
 ) -> Result<(), Error> {
     let is_script = path.extension().is_some_and(|extension| extension == "rhai");
+    let is_page = path.extension().is_some_and(|extension| extension == "html");
+    let kind = match whole {
+        _ if is_script => None,
+        true => Some(SESSION),
+        false if is_page => None,
+        false => Some(HISTORY),
+    };
+    kind.map_or(Ok(()), |kind| named(kind, path)).map_err(Error::usage)?;
     let mut shows_all = String::new();
     match (whole || is_script, is_script) {
         (true, true) => replace(path, session.journal.as_script().as_bytes())?,
         (true, false) => replace(path, session.journal.as_lines().as_bytes())?,
-        (false, _) if path.extension().is_some_and(|extension| extension == "html") => {
+        (false, _) if is_page => {
             replaceable(path)?;
             let play = session.open()?;
             let how = (session.seed_apart(None)?, session.lab.threads());

@@ -6,8 +6,8 @@ use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
 use super::{conflict, diff, edit, help, hint, history, house, inspect, rulebook, watch, why};
-use crate::commands::{DocumentedArgument, count, whole};
-use crate::conflict::RuleChanges;
+use crate::commands::{DocumentedArgument, count, whole, written};
+use crate::conflict::{DRAWING, RuleChanges};
 use crate::error::Error;
 use crate::repl::{Reply, Session};
 
@@ -99,7 +99,7 @@ pub enum PromptCommand {
     /// While a person plays, it is drawn from what that person may see.
     Picture {
         /// Write the rules' drawing to a file instead, which browsers and editors show
-        #[arg(long, value_name = "FILE.svg")]
+        #[arg(long, value_name = "FILE.svg", value_parser = written(DRAWING))]
         svg: Option<PathBuf>,
     },
     /// List the options of the one who is asked; of a long list, those that contain a text

@@ -73,14 +73,12 @@ impl Connected {
         let mut notes = Vec::new();
         if self.groups.len() > 1 {
             let named = |group: &Vec<usize>| {
-                group.iter().map(|&agent| format!("`{}`", agents[agent])).collect::<Vec<_>>()
+                let names = group.iter().map(|&agent| format!("`{}`", agents[agent]));
+                report::some_of(&names.collect::<Vec<_>>(), ", ")
             };
-            let groups: Vec<String> =
-                self.groups.iter().map(|group| named(group).join(", ")).collect();
-            notes.push(format!(
-                "not all have met: ratings compare only within {}",
-                groups.join(" | ")
-            ));
+            let groups: Vec<String> = self.groups.iter().map(named).collect();
+            let within = report::some_of(&groups, " | ");
+            notes.push(format!("not all have met: ratings compare only within {within}"));
         }
         if self.one_sided {
             notes.push(

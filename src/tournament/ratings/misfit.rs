@@ -9,7 +9,7 @@ use super::Evidence;
 use super::likelihood::Problem;
 use super::matrix::Matrix;
 use crate::number::cumulative;
-use crate::report::percent;
+use crate::report::{percent, some_of};
 
 /// Scores nearer than this to what the ratings say are near enough.
 const NEAR: f64 = 0.02;
@@ -199,7 +199,7 @@ impl RatingMisfit {
             let beats: Vec<String> =
                 beats.map(|(&a, &b)| format!("`{}` beats `{}`", agents[a], agents[b])).collect();
             let more = if self.least < 1.0 { " or more" } else { "" };
-            let (beats, least) = (beats.join(", "), percent(self.least));
+            let (beats, least) = (some_of(&beats, ", "), percent(self.least));
             notes.push(format!("no order holds: {beats}, each with {least}{more}"));
         }
         notes

@@ -52,6 +52,8 @@ use newton::Precision;
 /// Elo points to one natural unit of odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
+/// Of more agents that a note is about, one is named.
+const MOST_NAMED: usize = 3;
 /// Strengths that differ by no more than this, in natural units, do so by rounding.
 const EQUAL: f64 = 1e-7;
 
@@ -266,7 +268,10 @@ impl Ratings {
             notes.push(format!(
                 "the results say little of how far away {} {}: without the prior, which draws \
                  towards equals, the rating would be further off or without bound",
-                lean.join(", "),
+                match lean.len() {
+                    ..=MOST_NAMED => lean.join(", "),
+                    many => format!("{many} agents such as {}", lean[0]),
+                },
                 if lean.len() == 1 { "is" } else { "are" }
             ));
         }

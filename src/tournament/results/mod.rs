@@ -33,8 +33,8 @@ use checksums::{BlockId, Ledger, WholeTable};
 pub use identity::Identity;
 pub use merge::{Merged, merge};
 pub(super) use replay::exact;
-pub(crate) use replay::{games_file, replay_with, write_games};
 pub use replay::{json, missing, replay};
+pub(crate) use replay::{replay_with, write_games};
 use rows::{EndingNumbers, GameRow, LineupOdds, Seated};
 
 /// A file of results, or the memory where none is wanted.

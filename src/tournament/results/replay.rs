@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 use serde_json::{Map, json};
@@ -97,19 +97,6 @@ pub(crate) fn exact(results: &Results, matches: &[Vec<Lineup>]) -> Vec<Option<Ve
         lineups.iter().map(|lineup| results.exact(lineup).cloned()).collect()
     };
     matches.iter().map(known).collect()
-}
-
-/// The file of an option that writes games.
-///
-/// # Errors
-/// What to do instead where its name asks for a table.
-pub(crate) fn games_file(path: PathBuf) -> Result<PathBuf, String> {
-    match path.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv")) {
-        true => Err("games are written as JSON, so name a `.json`; for a table, \
-                     `sqlite3 -csv -header RESULTS.db \"SELECT * FROM seats\"`"
-            .to_owned()),
-        false => Ok(path),
-    }
 }
 
 /// Writes every game that counts to a file as JSON, whole or not at all.

@@ -1,6 +1,7 @@
 //! Knockout: winners meet until one is left; the order of the spec is the seeding.
 
 use super::format::{Format, Match, PairGames, Score, leader};
+use crate::report::some_of;
 
 /// A bracket in which the first two of the spec can only meet in the final. Where the number of
 /// agents is no power of two the first ones of the spec need not play the first round.
@@ -52,13 +53,19 @@ impl Format for Knockout {
 
     fn notes(&self, agents: &[String]) -> Vec<String> {
         let games = AGAIN + 1;
-        let level = |&DuelResult { winner, loser, .. }: &DuelResult| {
-            format!(
-                "`{}` and `{}` were level after {games} times the games; the first in the spec advanced",
-                agents[winner], agents[loser]
-            )
+        let pair = |&DuelResult { winner, loser, .. }: &DuelResult| {
+            format!("`{}` before `{}`", agents[winner], agents[loser])
         };
-        let mut notes: Vec<String> = self.level.iter().map(level).collect();
+        let level: Vec<String> = self.level.iter().map(pair).collect();
+        let mut notes = Vec::new();
+        if !level.is_empty() {
+            let were = if level.len() == 1 { "match was" } else { "matches were" };
+            notes.push(format!(
+                "{} {were} level after {games} times the games, and the first in the spec advanced: {}",
+                level.len(),
+                some_of(&level, ", ")
+            ));
+        }
         if let [Some(winner)] = self.bracket[..] {
             notes.push(format!("`{}` won the knockout", agents[winner]));
         }

@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::format::{Format, Match, PairGames, Score, leader};
+use crate::report::some_of;
 
 /// Rounds by score: 2 for a match won, 1 for one that is level, 2 for a bye. Of an odd number the
 /// last one that has not had a bye rests.
@@ -82,10 +83,16 @@ impl Format for Swiss {
     }
 
     fn notes(&self, agents: &[String]) -> Vec<String> {
-        let byes = self.byes.iter().zip(agents).filter_map(|(bye, agent)| {
-            bye.map(|round| format!("`{agent}` had a bye in round {round}"))
-        });
-        let mut notes: Vec<String> = byes.collect();
+        let byes = self
+            .byes
+            .iter()
+            .zip(agents)
+            .filter_map(|(bye, agent)| bye.map(|round| format!("`{agent}` in round {round}")));
+        let byes: Vec<String> = byes.collect();
+        let mut notes = Vec::new();
+        if !byes.is_empty() {
+            notes.push(format!("had a bye: {}", some_of(&byes, ", ")));
+        }
         if self.repeats > 0 {
             notes
                 .push(format!("{} pairings had to be repeated: no others were left", self.repeats));

@@ -9,26 +9,33 @@ use crate::report::{Block, Report};
 pub(crate) struct SpecKey {
     /// Its name, behind that of its table.
     key: &'static str,
-    /// What holds where it is left out; empty where it must be there, or nothing holds.
+    /// What holds where it is left out; empty where nothing does.
     default: &'static str,
+    /// Whether it must be there, where its table is.
+    required: bool,
     meaning: &'static str,
 }
 
 const fn key(key: &'static str, default: &'static str, meaning: &'static str) -> SpecKey {
-    SpecKey { key, default, meaning }
+    SpecKey { key, default, required: false, meaning }
 }
 
-const KEYS: [SpecKey; 22] = [
+const fn required(key: &'static str, meaning: &'static str) -> SpecKey {
+    SpecKey { key, default: "", required: true, meaning }
+}
+
+const KEYS: [SpecKey; 25] = [
     key("title", "", "what it is called; optional"),
-    key("scenarios", "", "one or more, by name or path"),
-    key(
+    required("scenarios", "one or more, by name or path"),
+    required(
         "agents",
-        "",
-        "two or more, by the words that name them: `\"search:200\"`, `\"bluffer(rate=3)\"`, a path; a program in any language is `{ name = \"mine\", command = \"python3 mine.py\", ms = 1000 }`, with the milliseconds that it has for an answer (10000 if they are left out)",
+        "two or more, by the words that name them: `\"search:200\"`, `\"bluffer(rate=3)\"`, a path; a program in any language is `{ name = \"mine\", command = \"python3 mine.py\", ms = 1000 }`",
     ),
-    key(
+    required("agents.name", "of a program: what it is called, in a line of at most 40 characters"),
+    required("agents.command", "of a program: the program and its arguments"),
+    key("agents.ms", "10000", "of a program: the milliseconds that it has for an answer"),
+    required(
         "format",
-        "",
         "`round_robin`, `swiss`, `knockout`, `gauntlet` (the first agent meets all others) or `every_lineup` (each meets each and itself in all seats, for the meta-game of the seats)",
     ),
     key("games", "100", "for each pairing and scenario; seats are exchanged in turn"),
@@ -70,9 +77,8 @@ const KEYS: [SpecKey; 22] = [
         "",
         "who plays on in them for all seats, such as `\"random\"`; if it is left out, those who play the game",
     ),
-    key(
+    required(
         "anchor.agent",
-        "",
         "one of the agents, whose rating is held; without it the mean of all is 0",
     ),
     key(
@@ -85,12 +91,11 @@ const KEYS: [SpecKey; 22] = [
         "",
         "stop when every rating's 95 % half-width is below this many Elo points; optional",
     ),
-    key(
+    required(
         "stop.sprt.elo0",
-        "",
         "stop by a sequential test between two agents: the first is this many Elo points better, or fewer",
     ),
-    key("stop.sprt.elo1", "", "or it is this many points better, or more"),
+    required("stop.sprt.elo1", "or it is this many points better, or more"),
     key("stop.sprt.alpha", "0.05", "the probability to accept `elo1` where `elo0` holds"),
     key("stop.sprt.beta", "0.05", "the probability to accept `elo0` where `elo1` holds"),
 ];
@@ -103,8 +108,17 @@ pub(super) fn below(table: &str) -> Vec<&'static str> {
     names
 }
 
+/// All keys, and whether each must be there.
+#[cfg(test)]
+pub(super) fn all() -> impl Iterator<Item = (&'static str, bool)> {
+    KEYS.iter().map(|key| (key.key, key.required))
+}
+
 /// All keys in a table, for people and for programs.
 pub(crate) fn report() -> Report<'static> {
-    let row = |key: &SpecKey| [key.key, key.default, key.meaning].map(str::to_owned).to_vec();
+    let row = |key: &SpecKey| {
+        let default = if key.required { "(required)" } else { key.default };
+        [key.key, default, key.meaning].map(str::to_owned).to_vec()
+    };
     Report::of(KEYS, vec![Block::table(["key", "if left out", "means"], KEYS.iter().map(row))])
 }

@@ -17,6 +17,8 @@ const MOST_SCENARIOS: usize = 500;
 const MOST_ROUNDS: u64 = 1_000;
 const MOST_ELO: f64 = 2_000.0;
 const MOST_RATING: f64 = 10_000.0;
+const MOST_UTILITY: f64 = 1e9;
+const LONGEST_NAME: usize = 40;
 const MOST_QUESTIONS: u64 = 99_999;
 const MOST_PLAYOUTS: u64 = 1_000_000;
 /// What `adjudicate` has where it does not say.
@@ -85,8 +87,9 @@ fn agents(root: &DocumentTable<'_>) -> Result<(Vec<String>, IndexMap<String, Spe
             Value::Text(word) => names.push(word.clone()),
             Value::Map(_) => {
                 let table = root.table_at("agents", index, item)?;
-                table.only(&["name", "command", "ms"])?;
+                table.only(&keys::below("agents."))?;
                 let (name, command) = (table.need_text("name")?, table.need_text("command")?);
+                is_name(&name).map_err(|why| table.wrong("name", &why))?;
                 if built_in().any(|(word, _)| meaning(word).0 == meaning(&name).0) {
                     return Err(table.wrong("name", "is the name of an agent of every system"));
                 }
@@ -104,6 +107,19 @@ fn agents(root: &DocumentTable<'_>) -> Result<(Vec<String>, IndexMap<String, Spe
     }
     of_length(root, "agents", &names, (2, MOST_AGENTS))?;
     Ok((different(root, "agents", names)?, programs))
+}
+
+/// Whether a program may have this name in tables and messages.
+fn is_name(name: &str) -> Result<(), String> {
+    let letters = name.chars().count();
+    match name.chars().find(|letter| letter.is_control()) {
+        _ if name.trim().is_empty() => Err("is empty".to_owned()),
+        Some(letter) => Err(format!("must be plain text in one line, got {letter:?} in it")),
+        None if letters > LONGEST_NAME => {
+            Err(format!("must have at most {LONGEST_NAME} characters, got {letters}"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// A list of different words that must be there.
@@ -228,6 +244,12 @@ fn adjudicate(root: &DocumentTable<'_>, agents: &[String]) -> Result<Option<Adju
     table.only(&keys::below("adjudicate."))?;
     let questions = whole(&table, "questions", 1, MOST_QUESTIONS)?;
     let (draw, beyond) = (number(&table, "draw")?, number(&table, "beyond")?);
+    for (key, utility) in [("draw", draw), ("beyond", beyond)] {
+        if utility.is_some_and(|utility| utility.abs() > MOST_UTILITY) {
+            let least = if key == "draw" { -MOST_UTILITY } else { 0.0 };
+            return Err(table.wrong(key, &format!("must be from {least} to {MOST_UTILITY}")));
+        }
+    }
     if questions.is_none() && beyond.is_none() {
         return Err(root.wrong("adjudicate", "needs `questions` or `beyond`: when a game ends"));
     }

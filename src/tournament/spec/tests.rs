@@ -67,6 +67,8 @@ fn what_ends_games_before_their_end_is_read_strictly() {
         ("{ draw = 0 }", "needs `questions` or `beyond`"),
         ("{ questions = 0 }", "must be a whole number from 1 to 99999, got 0"),
         ("{ beyond = -1 }", "must be above 0"),
+        ("{ beyond = 1e308 }", "`adjudicate.beyond` must be from 0 to 1000000000"),
+        ("{ questions = 5, draw = -2e9 }", "must be from -1000000000 to 1000000000"),
         ("{ beyond = 1, draw = 0 }", "`adjudicate.draw` is for games that end after `questions`"),
         ("{ questions = 5, decisions = 3 }", "is for `beyond`"),
         ("{ questions = 5, draw = 0, playouts = 3 }", "with `draw` nothing is expected"),
@@ -94,6 +96,83 @@ fn the_canonical_text_is_the_same_however_the_spec_was_written() {
     let spec = parse(sprt).unwrap();
     assert_eq!(parse(&spec.canonical()).unwrap(), spec);
     assert_eq!(spec.stop.sprt.unwrap().alpha, 0.05);
+}
+
+#[test]
+fn the_documented_keys_are_those_that_are_read() {
+    const LINES: [(&str, &str); 22] = [
+        ("title", "\"a\""),
+        ("scenarios", "[\"a\"]"),
+        ("format", "\"swiss\""),
+        ("games", "3"),
+        ("rounds", "1"),
+        ("house", "[\"b\"]"),
+        ("seed", "4"),
+        ("exact", "true"),
+        ("adjudicate.questions", "5"),
+        ("adjudicate.draw", "0"),
+        ("adjudicate.beyond", "1"),
+        ("adjudicate.decisions", "2"),
+        ("adjudicate.playouts", "9"),
+        ("adjudicate.agent", "\"first\""),
+        ("anchor.agent", "\"mine\""),
+        ("anchor.rating", "7"),
+        ("stop.within", "20"),
+        ("stop.sprt.elo0", "0"),
+        ("stop.sprt.elo1", "9"),
+        ("stop.sprt.alpha", "0.1"),
+        ("stop.sprt.beta", "0.1"),
+        ("agents", ""),
+    ];
+    const PROGRAM: [(&str, &str); 3] =
+        [("name", "\"mine\""), ("command", "\"python3 mine.py\""), ("ms", "9")];
+    // A list of lists is no value of any key.
+    let text = |keeps: &dyn Fn(&str) -> bool, wrong: &str| {
+        let line = |key: &str, value: &str| {
+            let value = if key == wrong { "[[0]]" } else { value };
+            keeps(key).then(|| format!("{} = {value}", key.trim_start_matches("agents.")))
+        };
+        let program =
+            PROGRAM.iter().filter_map(|(key, value)| line(&format!("agents.{key}"), value));
+        let agents = format!("[\"first\", {{ {} }}]", program.collect::<Vec<_>>().join(", "));
+        let lines = LINES.iter().filter_map(|&(key, value)| match key {
+            "agents" => line(key, &agents),
+            _ => line(key, value),
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    parse(&text(&|_| true, "")).unwrap();
+    let required = |key: &str| keys::all().any(|(one, required)| one == key && required);
+    parse(&text(&required, "")).unwrap();
+    for (key, required) in keys::all() {
+        let place = key.replace("agents.", "agents.1.");
+        let wrong = parse(&text(&|_| true, key)).unwrap_err().to_string();
+        assert!(wrong.contains(&format!("`{place}")), "{key}: {wrong}");
+        if required {
+            let missing = parse(&text(&|one| one != key, "")).unwrap_err().to_string();
+            assert!(missing.contains(&format!("`{place}` is missing")), "{key}: {missing}");
+        }
+    }
+}
+
+#[test]
+fn a_program_has_a_name_in_a_line() {
+    let of = |name: &str| {
+        let agent = format!("{{ name = \"{name}\", command = \"python3 mine.py\" }}");
+        parse(&SPEC.replace("\"search:200\"", &agent))
+    };
+    of(&"m".repeat(40)).unwrap();
+    for (name, why) in [
+        ("a\\nb", "`agents.1.name` must be plain text in one line, got '\\n' in it"),
+        ("a\\u001b[31m", "`agents.1.name` must be plain text in one line, got '\\u{1b}' in it"),
+        ("", "`agents.1.name` is empty"),
+        (" ", "`agents.1.name` is empty"),
+        (&"m".repeat(41), "`agents.1.name` must have at most 40 characters, got 41"),
+    ] {
+        let error = of(name).unwrap_err();
+        assert!(error.to_string().contains(why), "{name}: {error}");
+        assert_eq!(error.location().map(|at| at.line), Some(3), "{name}");
+    }
 }
 
 #[test]
