@@ -118,7 +118,15 @@ impl Catalog {
     /// # Errors
     /// [`Error::Unknown`] with the nearest name.
     pub fn folder(&self, name: &str) -> Result<&Folder, Error> {
-        self.folders.get(name).ok_or_else(|| Error::unknown("system", name, self.systems()))
+        self.folders.get(name).ok_or_else(|| {
+            let mut error = Error::unknown("system", name, self.systems());
+            // A scenario is named where its system is meant.
+            if let Error::Unknown { nearest: near @ None, .. } = &mut error {
+                let system = name.split('/').next().unwrap_or_default();
+                *near = self.folders.contains_key(system).then(|| system.to_owned());
+            }
+            error
+        })
     }
 
     /// The scenario that a user names: a path that ends in `.toml`, else `system/name`, else the

@@ -207,7 +207,9 @@ impl ParamSpecs {
 
 /// Reads a `NAME=VALUE` of the command line; see [`parse_value`].
 pub(crate) fn parse_argument(argument: &str) -> Result<(String, Value), Error> {
-    let refuse = || Error::usage(format!("`{argument}` is not of the form NAME=VALUE"));
+    // A value of the setup is typed without the word in front.
+    let typed = argument.strip_prefix(SETUP).unwrap_or(argument);
+    let refuse = || Error::usage(format!("`{typed}` is not of the form NAME=VALUE"));
     let (name, value) = argument.split_once('=').ok_or_else(refuse)?;
     let (name, value) = (name.trim(), value.trim());
     if name.is_empty() || value.is_empty() {

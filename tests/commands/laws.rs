@@ -251,6 +251,26 @@ fn a_mistake_in_each_shipped_system_is_found_by_the_fewest_answers() {
     }
 }
 
+#[test]
+fn laws_that_return_something_else_say_what() {
+    let line = "check war_die/ford --rules rules --playouts 1";
+    for (function, result, wrong) in [
+        ("laws", "[\"a\", 3]", "must return a list of texts, got a list with a whole number in it"),
+        ("laws", "3", "must return a list of texts, got a whole number"),
+        (
+            "reachable",
+            "#{ a: 1 }",
+            "of names to true or false, got a table with a whole number in it",
+        ),
+    ] {
+        let old = format!("fn {function}() {{\n");
+        let new = format!("fn {function}() {{\n    return {result};\n");
+        let scratch = spoilt("war_die", "laws.rhai", &old, &new);
+        let ran = fracas(line).inside(scratch.path()).run().exits(1);
+        assert!(format!("{}{}", ran.stdout, ran.stderr).contains(wrong), "{ran:#?}");
+    }
+}
+
 /// The case says what the mended rules do otherwise.
 #[test]
 fn the_history_that_breaks_a_law_becomes_a_case_by_one_command() {

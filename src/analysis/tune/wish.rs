@@ -188,7 +188,16 @@ fn subject(
             return Err(Error::Unknown { what, name, nearest, known: Vec::new(), at: None });
         }
     }
-    let wanted = MeasureSelection::read(&[name.to_owned()], conflict, seating)?;
+    let read = |name: &str| MeasureSelection::read(&[name.to_owned()], conflict, seating);
+    let wanted = read(name).map_err(|error| match error {
+        Error::Unknown { what, name, nearest: None, known, at } => {
+            let parts = name.split([' ', ':']).filter(|part| !part.is_empty());
+            let dotted = parts.collect::<Vec<_>>().join(".");
+            let nearest = (dotted != name && read(&dotted).is_ok()).then_some(dotted);
+            Error::Unknown { what, name, nearest, known, at }
+        }
+        other => other,
+    })?;
     let subject = Subject::Measure(match wanted.names.first() {
         Some(path) => format!("outcome.{path}"),
         None => name.to_owned(),

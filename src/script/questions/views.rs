@@ -74,8 +74,10 @@ impl Rules {
         }
         self.look(|| {
             let broken = self.call_quiet("laws", state, &[])?;
-            let wrong = || self.contract("laws", "must return a list of texts");
-            texts(&broken).ok_or_else(wrong)
+            texts(&broken).ok_or_else(|| {
+                let got = got(&broken, |item| item.as_text().is_none());
+                self.contract("laws", format!("must return a list of texts, got {got}"))
+            })
         })
     }
 
@@ -99,9 +101,11 @@ impl Rules {
                 machine::Value::Bool(is) => Some((tame(name.as_str()).into_owned(), *is)),
                 _ => None,
             };
-            let named = named.as_map().and_then(|map| map.iter().map(read).collect());
-            named.ok_or_else(|| {
-                self.contract("reachable", "must return a map of names to true or false")
+            let found = named.as_map().and_then(|map| map.iter().map(read).collect());
+            found.ok_or_else(|| {
+                let got = got(&named, |item| !matches!(item, Value::Bool(_)));
+                let message = format!("must return a map of names to true or false, got {got}");
+                self.contract("reachable", message)
             })
         })
     }
@@ -211,6 +215,18 @@ pub(in crate::script) fn in_words(word: &str) -> String {
 }
 
 /// The texts of a list, if it is one of nothing else.
+/// The kind of a value; of a list or a map with the first item that is wrong in it.
+fn got(value: &machine::Value, is_wrong: impl Fn(&Value) -> bool) -> String {
+    let Ok(value) = plain(value, "value") else { return "something else".to_owned() };
+    let item = match &value {
+        Value::List(items) => items.iter().find(|item| is_wrong(item)),
+        Value::Map(entries) => entries.values().find(|item| is_wrong(item)),
+        _ => None,
+    };
+    let item = item.map(|item| format!(" with {} in it", item.kind()));
+    format!("{}{}", value.kind(), item.unwrap_or_default())
+}
+
 fn texts(list: &machine::Value) -> Option<Vec<String>> {
     let text = |item: &machine::Value| Some(tame(item.as_text()?.as_str()).into_owned());
     list.as_list()?.iter().map(text).collect()
