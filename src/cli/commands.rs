@@ -6,7 +6,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::common::CommonArguments;
 use super::output::Output;
-use super::{doc, face, lab, man, new, play, prompt, replay, serve};
+use super::{face, lab, man, new, play, prompt, replay, serve};
 use crate::error::Error;
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
@@ -43,8 +43,6 @@ pub(super) enum Command {
     New(new::NewCommand),
     /// Copy the built-in rules folders into a folder, so that you can edit them
     Init(new::InitCommand),
-    /// Show what a script can define and call: everything, a family, a function, or those of a system
-    Doc(doc::DocCommand),
     /// Print completions for a shell
     Completions(man::CompletionsCommand),
     /// Print what a word may become, for the completions of a shell
@@ -74,7 +72,6 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::New(new)) => new::run(common, new, output),
         Some(Command::Init(init)) => new::init(init, output),
-        Some(Command::Doc(doc)) => doc::run(common, doc, output),
         Some(Command::Completions(completions)) => {
             man::completions(completions, Arguments::command(), output)
         }

@@ -6,6 +6,7 @@ use anstyle::AnsiColor;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
 use super::common::CommonArguments;
+use super::lab::lab_config;
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::Stage;
@@ -15,6 +16,8 @@ use crate::commands::{
 };
 use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::Error;
+use crate::handbook::HandbookEntry;
+use crate::lab::{self, Lab};
 use crate::report::{Origin, Report, shell_line};
 
 /// A command of the table with the scenario that it is about.
@@ -147,6 +150,14 @@ impl Face for Shell<'_> {
             Level::Warning => AnsiColor::Yellow,
         };
         self.output.data_with_word(&at, (finding.level.word(), colour), &after)
+    }
+
+    fn documented(&self) -> Vec<HandbookEntry> {
+        [lab::known(), lab::measures(), lab::wishes()].concat()
+    }
+
+    fn callable(&self) -> Result<Vec<HandbookEntry>, Error> {
+        Ok(lab::callable(Lab::new(lab_config(self.common)?, "lab").language()))
     }
 
     fn page(&mut self) -> Option<&mut PageFile> {

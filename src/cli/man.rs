@@ -8,8 +8,8 @@ use clap_complete::Shell;
 
 use super::common::CommonArguments;
 use super::output::Output;
-use super::output::write_files;
 use crate::catalog::Catalog;
+use crate::commands::write_files;
 use crate::error::Error;
 use crate::repl::{Guide, Session, SessionOptions};
 use crate::report::in_line;
@@ -62,7 +62,8 @@ pub(super) fn run(
     let pages = std::iter::once(("fracas".to_owned(), program.clone())).chain(pages);
     let files: Result<Vec<_>, Error> =
         pages.map(|(name, command)| Ok((format!("{name}.1"), page(&name, command)?))).collect();
-    write_files(dir, &files?, output)
+    output.show(&write_files(dir, &files?)?)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn page(name: &str, command: clap::Command) -> Result<Vec<u8>, Error> {

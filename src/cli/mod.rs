@@ -3,7 +3,6 @@
 mod commands;
 mod common;
 mod config;
-mod doc;
 mod editor;
 mod face;
 mod lab;

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::common::CommonArguments;
-use super::output::{Output, show_files};
-
+use super::output::Output;
 use crate::catalog::Catalog;
+use crate::commands::listed_files;
 use crate::error::Error;
 
 #[derive(Args, Debug)]
@@ -43,7 +43,7 @@ pub(super) fn run(
     let catalog = common.catalog().or_else(|_| Catalog::new(&[]))?;
     let name = &new.name;
     let paths = catalog.new_system(name, dir)?;
-    show_files(&paths, output)?;
+    output.show(&listed_files(&paths))?;
     let rules =
         if common.rules.is_empty() { String::new() } else { format!("--rules {} ", dir.display()) };
     output.say(&format!(
@@ -58,7 +58,7 @@ pub(super) fn run(
 /// [`Error::File`] where a file is there already or cannot be written; then nothing is.
 pub(super) fn init(init: &InitCommand, output: &mut Output) -> Result<ExitCode, Error> {
     let paths = Catalog::init(&init.dir)?;
-    show_files(&paths, output)?;
+    output.show(&listed_files(&paths))?;
     output.say("a folder `rules` in the current folder is found by itself, another by --rules");
     Ok(ExitCode::SUCCESS)
 }

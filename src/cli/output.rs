@@ -1,9 +1,8 @@
 //! Prints data to stdout and all else to stderr.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -11,10 +10,10 @@ use serde::Serialize;
 
 use super::common::{CommonArguments, When};
 use crate::agents::end_programs;
-use crate::conflict::{Conflict, Seating, replace};
+use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::report;
-use crate::report::{Block, ErrorReport, Failed, Report, shell_line, tame, tame_json};
+use crate::report::{ErrorReport, Failed, Report, shell_line, tame, tame_json};
 
 #[derive(Clone)]
 pub(super) struct Output {
@@ -310,32 +309,4 @@ fn width() -> usize {
 /// Whether the terminal says that it cannot draw anything again.
 pub(super) fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|name| name == "dumb")
-}
-
-/// Prints the files that were written, a line each.
-pub(super) fn show_files(paths: &[PathBuf], output: &mut Output) -> Result<(), Error> {
-    let files: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-    let found = BTreeMap::from([("files", &files)]);
-    output.show(&Report::of(found, vec![Block::Code(files.join("\n"))]))
-}
-
-/// Writes files, each a name and its text, into a folder that is made where it is missing. Older files
-/// of these names are replaced.
-///
-/// # Errors
-/// [`Error::File`] where one cannot be written; those before it stay.
-pub(super) fn write_files(
-    dir: &Path,
-    files: &[(String, Vec<u8>)],
-    output: &mut Output,
-) -> Result<ExitCode, Error> {
-    std::fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, error))?;
-    let mut paths = Vec::new();
-    for (name, text) in files {
-        let path = dir.join(name);
-        replace(&path, text)?;
-        paths.push(path);
-    }
-    show_files(&paths, output)?;
-    Ok(ExitCode::SUCCESS)
 }

@@ -9,6 +9,7 @@ use crate::catalog::{Catalog, Scenario};
 use crate::check::Finding;
 use crate::conflict::{Changes, Conflict, Play, RuleChanges, Seating};
 use crate::error::{Cut, Error};
+use crate::handbook::HandbookEntry;
 use crate::report::Report;
 use crate::script::Limits;
 
@@ -98,6 +99,19 @@ pub(crate) trait Face {
     /// # Errors
     /// [`Error::Usage`] for one that would show what is hidden.
     fn seed(&mut self, named: Option<u64>) -> Result<u64, Error>;
+
+    /// All that is documented here.
+    fn documented(&self) -> Vec<HandbookEntry> {
+        Vec::new()
+    }
+
+    /// All that scripts can call, the language's own functions too.
+    ///
+    /// # Errors
+    /// [`Error::File`] for rules folders that cannot be read.
+    fn callable(&self) -> Result<Vec<HandbookEntry>, Error> {
+        Ok(self.documented())
+    }
 
     /// The page that the finding is to be written to, if it is to.
     fn page(&mut self) -> Option<&mut PageFile> {

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod config_paths;
 mod desk;
+mod doc;
 mod league;
 mod list;
 mod luck;
@@ -28,6 +29,8 @@ pub(crate) use config_paths::{
     check_folder, config_folder, explained, history_file, init_file, state_folder, unsaved_folder,
 };
 pub(crate) use desk::{Audience, Desk, Face, Nobody, OtherConflict, Status, Weighing};
+use doc::DocCommand;
+pub(crate) use doc::{listed_files, write_files};
 use league::{MergeCommand, StandingsCommand, TournamentCommand};
 use list::ListCommand;
 pub(crate) use luck::LuckArguments;
@@ -91,7 +94,7 @@ pub(crate) struct CommandEntry {
 }
 
 /// All of them, in the order in which help prints them.
-pub(crate) const TABLE: [CommandEntry; 16] = [
+pub(crate) const TABLE: [CommandEntry; 17] = [
     entry::<ListCommand>(),
     entry::<OddsCommand>(),
     entry::<SolveCommand>(),
@@ -108,6 +111,7 @@ pub(crate) const TABLE: [CommandEntry; 16] = [
     entry::<TournamentCommand>(),
     entry::<StandingsCommand>(),
     entry::<MergeCommand>(),
+    entry::<DocCommand>(),
 ];
 
 const fn entry<C: Runnable>() -> CommandEntry {

@@ -112,28 +112,6 @@ pub(crate) struct SavedArguments {
     pub force: bool,
 }
 
-/// Something that the handbook documents, or all.
-#[derive(Args, Debug)]
-pub struct DocumentedArgument {
-    /// A function, a family, a system, a clause of its rules; in the shell `spec`, the keys of a tournament's file; without one, the index
-    #[arg(value_name = "NAME")]
-    pub documented: Option<String>,
-    /// Of a system: a function, a clause of its rules, or a word in them
-    #[arg(value_name = "FUNCTION|CLAUSE")]
-    pub clause: Option<String>,
-}
-
-impl DocumentedArgument {
-    /// The name that is looked up: `territory.T4` for `territory` and `T4`.
-    pub(crate) fn word(&self) -> Option<String> {
-        let name = self.documented.as_ref()?;
-        Some(match &self.clause {
-            Some(part) => format!("{name}.{part}"),
-            None => name.clone(),
-        })
-    }
-}
-
 impl ScenarioArguments {
     /// The arguments as they may be typed again.
     pub(crate) fn as_typed(&self) -> String {

@@ -16,7 +16,7 @@ mod table;
 pub use context::LabConfig;
 pub(crate) use evaluator::CONFLICT;
 pub use evaluator::Lab;
-pub use evaluator::functions::{documentation, known, measures, wishes};
+pub use evaluator::functions::{callable, documentation, known, measures, wishes};
 pub use results::LineResult;
 pub(crate) use results::ShowStyle;
 

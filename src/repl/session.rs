@@ -3,7 +3,6 @@
 pub(super) mod documentation;
 pub(super) mod enter;
 pub(super) mod hand_over;
-pub(super) mod rules_in_editor;
 pub(super) mod screen;
 pub(super) mod seats;
 pub(super) mod tree;
@@ -11,7 +10,6 @@ pub(super) mod unsaved;
 pub(super) mod weighed_options;
 pub(super) mod wording;
 
-use self::rules_in_editor::Edited;
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
 use self::weighed_options::{FoundSolution, Weighed};
@@ -26,6 +24,7 @@ use crate::game::Asked;
 use crate::lab::{Lab, LabConfig, LineResult, ShowStyle};
 use crate::report::{Origin, Report, tame_message};
 use crate::script::Limits;
+use serde_json::Value as Json;
 
 /// The prompt of a line that continues a statement.
 pub(super) const MORE: &str = "… ";
@@ -276,6 +275,15 @@ impl Session {
         Ok(())
     }
 
+    /// Adds rows to the reply, each as JSON and as text: a list for programs, else a line each.
+    pub(super) fn list(&self, reply: &mut Reply, rows: impl Iterator<Item = (Json, String)>) {
+        let (data, lines): (Vec<Json>, Vec<String>) = rows.unzip();
+        match self.options.json {
+            true => reply.data(Json::Array(data).to_string()),
+            false => lines.into_iter().for_each(|line| reply.data(line)),
+        }
+    }
+
     /// Adds a report to the reply: as one line of JSON, or as text for the session's columns.
     pub(super) fn show(&self, reply: &mut Reply, report: &Report<'_>) {
         let ShowStyle { width, plain, json } = self.look();
@@ -285,4 +293,12 @@ impl Session {
 
 fn nothing_open() -> Error {
     Error::usage("no conflict is open; `:open SCENARIO` opens one, `:list` shows what there is")
+}
+
+/// Rules of which no conflict is open, in the editor.
+#[derive(Clone, Debug)]
+pub(crate) struct Edited {
+    pub(in crate::repl) system: String,
+    /// The house rule that is edited, if it is one.
+    pub(in crate::repl) house: Option<String>,
 }

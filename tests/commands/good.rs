@@ -624,6 +624,7 @@ fn the_examples_in_the_help_of_a_command_run() {
         "bench",
         "list",
         "check",
+        "doc",
         "tournament",
         "standings",
         "merge",

@@ -171,6 +171,14 @@ pub fn known() -> Vec<HandbookEntry> {
     entries().into_iter().chain(documentation()).collect()
 }
 
+/// The same with what the language has by itself.
+pub fn callable(mut language: Vec<HandbookEntry>) -> Vec<HandbookEntry> {
+    let mut all = known();
+    language.retain(|one| all.iter().all(|documented| documented.name != one.name));
+    all.extend(language);
+    all
+}
+
 /// A message lists at most this many forms of a function.
 const FORMS: usize = 3;
 

@@ -328,14 +328,12 @@ fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
     if all.is_empty() {
         reply.note("no conflict was left without being saved; `:load FILE` resumes a saved one");
     }
-    if session.options.json {
-        let file = |unsaved: &Unsaved| json!({ "file": unsaved.file.display().to_string(), "scenario": unsaved.scenario });
-        reply.data(json!(all.iter().map(file).collect::<Vec<_>>()).to_string());
-        return Ok(());
-    }
-    for (number, unsaved) in (1..).zip(&all) {
-        reply.data(format!("#{number}  {}", unsaved.sentence()));
-    }
+    let row = |(number, one): (usize, &Unsaved)| {
+        let file = one.file.display().to_string();
+        let data = json!({ "file": file, "scenario": one.scenario });
+        (data, format!("#{number}  {}", one.sentence()))
+    };
+    session.list(reply, (1..).zip(&all).map(row));
     Ok(())
 }
 

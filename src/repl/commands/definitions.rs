@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
 use super::{conflict, diff, edit, help, hint, history, house, inspect, rulebook, watch, why};
-use crate::commands::{DocumentedArgument, count, whole, written};
+use crate::commands::{count, whole, written};
 use crate::conflict::{DRAWING, RuleChanges};
 use crate::error::Error;
 use crate::repl::{Reply, Session};
@@ -251,12 +251,6 @@ pub enum PromptCommand {
     /// Conflicts that were played and not saved are kept when another is opened and when the session ends, the last
     /// 20 of them: `:load #1` resumes the newest.
     Load(conflict::Load),
-    /// Say what a function does: one of the open rules, of the handbook, or of your own
-    ///
-    /// For a family it lists the functions: `stacks`, `yours`. For a system it shows the rules in prose too:
-    /// `:doc territory`, or one clause of them, `:doc territory T4`.
-    #[command(alias = "d")]
-    Doc(DocumentedArgument),
     /// List all commands, or show the details of one
     #[command(alias = "h")]
     Help {
@@ -287,7 +281,7 @@ impl PromptCommand {
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
     pub(crate) fn is_kept(&self) -> bool {
-        use PromptCommand::{Case, Doc, Edit, Help, Quit, Rulebook, Save, Watch};
+        use PromptCommand::{Case, Edit, Help, Quit, Rulebook, Save, Watch};
         if let PromptCommand::OnOpen(command) = self {
             return command.is_kept();
         }
@@ -299,7 +293,6 @@ impl PromptCommand {
                 | Quit
                 | Edit(_)
                 | Watch { .. }
-                | Doc(_)
                 | Rulebook { .. }
         )
     }
@@ -351,7 +344,6 @@ impl PromptCommand {
             }
             PromptCommand::Case { name } => conflict::case(session, &name, reply),
             PromptCommand::Load(saved) => conflict::load(session, &saved, reply),
-            PromptCommand::Doc(doc) => help::doc(session, doc.word().as_deref(), reply),
             PromptCommand::Help { command } => help::help(session, command.as_deref(), reply),
             PromptCommand::Quit => {
                 reply.ends = true;

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::catalog::{FileKind, FileText, Folder};
 use crate::conflict::{Order, Play, Position, RuleChanges, compile};
 use crate::error::{Error, Location};
-use crate::repl::session::rules_in_editor::Edited;
+use crate::repl::session::Edited;
 use crate::repl::{Reply, Said, Session, function_source};
 use crate::report::wrapped;
 
@@ -274,7 +274,8 @@ impl Session {
 
     /// Lays the house rule that `:house new` wrote, once it has been edited. Nothing where another file was.
     fn lay_made(&mut self, edits: &Edited) -> Option<Reply> {
-        let (made, written) = self.made.take_if(|(made, _)| edits.house_rule() == Some(made))?;
+        let (made, written) =
+            self.made.take_if(|(made, _)| edits.house.as_deref() == Some(made))?;
         let play = self.play.as_ref().filter(|play| edits.is_of(play))?;
         let mut reply = Reply::default();
         if play.conflict.folder.find(FileKind::House, &made).is_ok_and(|text| text.text == written)

@@ -12,6 +12,8 @@ use crate::commands::{
 };
 use crate::conflict::{Changes, Play, Position, RuleChanges, Seating};
 use crate::error::Error;
+use crate::handbook::HandbookEntry;
+use crate::lab;
 use crate::repl::session::weighed_options::{FoundSolution, Weighed};
 use crate::repl::{Reply, Session, Viewer};
 use crate::report::{Report, wrapped};
@@ -150,6 +152,14 @@ impl Face for Prompt<'_> {
             self.reply.data(wrapped(text, self.session.options.width));
         }
         Ok(())
+    }
+
+    fn documented(&self) -> Vec<HandbookEntry> {
+        super::help::known(self.session)
+    }
+
+    fn callable(&self) -> Result<Vec<HandbookEntry>, Error> {
+        Ok(lab::callable(self.session.lab.language()))
     }
 
     fn page(&mut self) -> Option<&mut PageFile> {

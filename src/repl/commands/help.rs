@@ -1,9 +1,9 @@
-//! The commands that say what there is: `:help`, `:doc`.
+//! The command `:help`, and all that is documented in a session.
 
 use super::{MARK, find, usage, written};
 use crate::commands::explained;
 use crate::error::Error;
-use crate::handbook::{self, HandbookEntry, HandbookMatch};
+use crate::handbook::{self, HandbookEntry};
 use crate::lab;
 use crate::repl::{Reply, Session};
 use crate::report::{filled, wrapped};
@@ -90,25 +90,9 @@ fn entry(usage: &str, about: &str, width: usize) -> String {
     }
 }
 
-pub(super) fn doc(
-    session: &mut Session,
-    name: Option<&str>,
-    reply: &mut Reply,
-) -> Result<(), Error> {
-    let all = HandbookMatch::all(known(session));
-    let Some(word) = name else {
-        session.show(reply, &all.report());
-        return Ok(());
-    };
-    let found =
-        handbook::find(&all.functions, &session.catalog, word, &[], &session.options.limits)?;
-    session.show(reply, &found.report());
-    Ok(())
-}
-
 /// All documentation that this session has: its own names, the open rules, the handbook, then the
 /// language.
-fn known(session: &Session) -> Vec<HandbookEntry> {
+pub(super) fn known(session: &Session) -> Vec<HandbookEntry> {
     let handbook = lab::known();
     let mut language = session.lab.language();
     // The engine knows the primitives too; what is documented in full is not listed again.

@@ -1,7 +1,7 @@
 //! The commands that move along the history and between lines of play: `:undo`, `:redo`, `:goto`, `:fork`,
 //! `:tree`, `:history`.
 
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use crate::commands::count;
 use crate::conflict::Line;
@@ -57,18 +57,13 @@ pub(super) fn fork(
 ) -> Result<(), Error> {
     let Some(name) = name else {
         let (play, viewer) = (session.open()?, session.viewer()?);
-        let count =
-            |(name, line, current): (_, &Line, _)| (name, viewer.count(&line.played()), current);
-        let lines = play.lines().into_iter().map(count);
-        if session.options.json {
-            let line = |(name, entries, current)| json!({ "name": name, "entries": entries, "played": current });
-            reply.data(json!(lines.map(line).collect::<Vec<Json>>()).to_string());
-            return Ok(());
-        }
-        for (name, entries, current) in lines {
-            let mark = if current { "*" } else { " " };
-            reply.data(format!("{mark} {name}: {}", many(entries as u64, "entry")));
-        }
+        let row = |(name, line, played): (&str, &Line, bool)| {
+            let entries = viewer.count(&line.played());
+            let mark = if played { "*" } else { " " };
+            let line = format!("{mark} {name}: {}", many(entries as u64, "entry"));
+            (json!({ "name": name, "entries": entries, "played": played }), line)
+        };
+        session.list(reply, play.lines().into_iter().map(row));
         return Ok(());
     };
     let new = session.open_mut()?.fork(name)?;

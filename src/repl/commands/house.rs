@@ -11,7 +11,7 @@ use crate::catalog::FileKind;
 use crate::commands::laid_at;
 use crate::conflict::{Promotion, RuleChanges};
 use crate::error::{Error, Location};
-use crate::repl::session::rules_in_editor::Edited;
+use crate::repl::session::Edited;
 use crate::repl::{Reply, Session};
 use crate::report::{self, Block, Report};
 use crate::script::{Definition, clauses};
@@ -241,7 +241,7 @@ fn write(
             width,
         )),
     }
-    session.edits = Some(Edited::house(folder.name(), &word));
+    session.edits = Some(Edited { system: folder.name().to_owned(), house: Some(word.clone()) });
     reply.edits = Some(Location { file, line, column: None });
     Ok(())
 }

@@ -116,15 +116,12 @@ pub(super) fn events(session: &mut Session, reply: &mut Reply) -> Result<(), Err
         reply.note("nothing has been announced yet");
     }
     let (viewer, history) = (session.viewer()?, play.history());
-    let after = |heard: &TimedEvent| viewer.count(&history.prefix(heard.after));
     let row = |heard: &TimedEvent| {
-        format!("{:>4}  {}", after(heard), report::below_each_other(&heard.text))
+        let (after, text) = (viewer.count(&history.prefix(heard.after)), &heard.text);
+        let line = format!("{after:>4}  {}", report::below_each_other(text));
+        (json!({ "after": after, "text": text }), line)
     };
-    let event = |heard: &TimedEvent| json!({ "after": after(heard), "text": heard.text });
-    match session.options.json {
-        true => reply.data(json!(play.events().iter().map(event).collect::<Vec<_>>()).to_string()),
-        false => play.events().iter().for_each(|heard| reply.data(row(heard))),
-    }
+    session.list(reply, play.events().iter().map(row));
     Ok(())
 }
 

@@ -378,26 +378,22 @@ pub(super) fn rules(
     } else {
         found.sort_by_key(|one| std::cmp::Reverse(one.layer));
     }
-    if session.options.json {
-        let one = |one: &&Definition| {
-            json!({
-                "function": one.name, "layer": one.layer, "of": of(one.layer),
-                "file": one.at.file, "line": one.at.line, "source": one.text,
-            })
-        };
-        reply.data(json!(found.iter().map(one).collect::<Vec<Json>>()).to_string());
-        return Ok(());
-    }
-    for one in &found {
-        let place = format!("{}:{}", one.at.file, one.at.line);
-        match name {
-            Some(_) => reply.data(format!("// {place}, {}\n{}", of(one.layer), one.text)),
+    let row = |one: &&Definition| {
+        let (file, line, of) = (&one.at.file, one.at.line, of(one.layer));
+        let text = match name {
+            Some(_) => format!("// {file}:{line}, {of}\n{}", one.text),
             None => {
                 let means = one.comments.split_whitespace().collect::<Vec<_>>().join(" ");
                 let line = format!("{:<24} {means}", one.name);
-                reply.data(cut(line.trim_end(), session.options.width));
+                cut(line.trim_end(), session.options.width)
             }
-        }
-    }
+        };
+        let data = json!({
+            "function": one.name, "layer": one.layer, "of": of,
+            "file": file, "line": line, "source": one.text,
+        });
+        (data, text)
+    };
+    session.list(reply, found.iter().map(row));
     Ok(())
 }

@@ -80,16 +80,14 @@ impl Session {
 /// Whether a command shows nothing that is hidden from anybody.
 fn is_for_everybody(command: &PromptCommand) -> bool {
     use PromptCommand::{
-        Doc, Help, House, Load, OnOpen, Open, Params, Quit, Rulebook, Rules, Save, Seat, Undo,
-        Watch,
+        Help, House, Load, OnOpen, Open, Params, Quit, Rulebook, Rules, Save, Seat, Undo, Watch,
     };
     match command {
         OnOpen(command) => command.is_open_to_all(),
         House { house: words } | Params { params: words } => words.is_empty(),
         other => matches!(
             other,
-            Doc(_)
-                | Help { .. }
+            Help { .. }
                 | Load(_)
                 | Open(_)
                 | Quit

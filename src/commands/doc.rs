@@ -1,0 +1,109 @@
+//! The command `doc`: the handbook of functions.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{Desk, Runnable, Status};
+use crate::conflict::{Order, compile, replace};
+use crate::error::Error;
+use crate::handbook::{self, HandbookMatch, ScriptKind};
+use crate::report::{Block, Report};
+use crate::tournament::keys;
+
+/// Show what a script can define and call: everything, a family, a function, or those of a system
+///
+/// It knows the functions of the open rules, and your own. For a family it lists the functions: `stacks`, `yours`. For a
+/// system it shows the rules in prose too: `:doc territory`, or one clause of them, `:doc territory T4`.
+#[derive(Args, Debug)]
+pub(crate) struct DocCommand {
+    /// A function, a family, a system, a clause of its rules; `spec`, the keys of a tournament's file; without one, the index
+    #[arg(value_name = "NAME")]
+    documented: Option<String>,
+    /// Of a system: a function, a clause of its rules, or a word in them
+    #[arg(value_name = "FUNCTION|CLAUSE")]
+    clause: Option<String>,
+    /// Of a system: its rules in prose, as they are under a house rule, by name or path (repeatable)
+    #[arg(long, value_name = "NAME", requires = "documented")]
+    house: Vec<String>,
+    /// Write definition files for editors into a folder: all that rules, agents, the lab can call
+    #[arg(long, value_name = "DIR", conflicts_with = "documented")]
+    definitions: Option<PathBuf>,
+}
+
+impl Runnable for DocCommand {
+    const NAME: &'static str = "doc";
+    const ALIAS: Option<&'static str> = Some("d");
+    const ALONE: bool = true;
+    const KEPT: bool = false;
+    const OPEN_TO_ALL: bool = true;
+    const PAGE: bool = false;
+
+    fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
+        match (&self.definitions, &self.documented, &self.clause) {
+            (Some(dir), ..) => write_definitions(dir, desk)?,
+            (_, None, _) => {
+                desk.face.show(&HandbookMatch::all(desk.face.documented()).report())?;
+                desk.face.say("\n`doc NAME` explains a function, a family or a system");
+            }
+            (_, Some(word), None) if word == "spec" => desk.face.show(&keys::report())?,
+            (_, Some(name), part) => {
+                let part = part.iter().map(|part| format!(".{part}"));
+                let word = format!("{name}{}", part.collect::<String>());
+                let known = desk.face.documented();
+                let found = handbook::find(&known, desk.catalog, &word, &self.house, &desk.limits)?;
+                desk.face.show(&found.report())?;
+            }
+        }
+        Ok(Status::Done)
+    }
+}
+
+/// Writes what editors need to know: a file for each kind of script, and one for each system.
+fn write_definitions(dir: &Path, desk: &mut Desk<'_>) -> Result<(), Error> {
+    let all = desk.face.callable()?;
+    let kinds = ScriptKind::ALL.into_iter();
+    let text = |reader| handbook::definitions(reader, &all).into_bytes();
+    let mut files: Vec<(String, Vec<u8>)> =
+        kinds.map(|(reader, name)| (name.to_owned(), text(reader))).collect();
+    for system in desk.catalog.folders() {
+        let rules = match compile(system, Order::default(), &desk.limits) {
+            Ok(rules) => rules,
+            Err(error) if error.cut().is_some() => return Err(error),
+            // Whoever mends these rules needs the definitions of all others.
+            Err(error) => {
+                let left_out = format!("warning: `{}` is left out: {error}", system.name());
+                desk.face.complain(&left_out);
+                continue;
+            }
+        };
+        let text = handbook::of_system(&handbook::of_rules(&rules));
+        files.push((format!("{}.d.rhai", system.name()), text.into_bytes()));
+    }
+    desk.face.show(&write_files(dir, &files)?)
+}
+
+/// Writes files, each a name and its text, into a folder that is made where it is missing, and lists them. Older files
+/// of these names are replaced.
+///
+/// # Errors
+/// [`Error::File`] where one cannot be written; those before it stay.
+pub(crate) fn write_files(
+    dir: &Path,
+    files: &[(String, Vec<u8>)],
+) -> Result<Report<'static>, Error> {
+    std::fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, error))?;
+    let write = |(name, text): &(String, Vec<u8>)| {
+        let path = dir.join(name);
+        replace(&path, text).map(|()| path)
+    };
+    Ok(listed_files(&files.iter().map(write).collect::<Result<Vec<_>, _>>()?))
+}
+
+/// The files that were written, a line each.
+pub(crate) fn listed_files(paths: &[PathBuf]) -> Report<'static> {
+    let files: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    let lines = vec![Block::Code(files.join("\n"))];
+    Report::of(BTreeMap::from([("files", files)]), lines)
+}
