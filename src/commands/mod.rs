@@ -7,9 +7,7 @@ mod config_paths;
 mod desk;
 mod doc;
 mod league;
-mod list;
 mod luck;
-mod mutate;
 mod odds;
 mod options;
 mod page;
@@ -29,12 +27,10 @@ pub(crate) use config_paths::{
     check_folder, config_folder, explained, history_file, init_file, state_folder, unsaved_folder,
 };
 pub(crate) use desk::{Audience, Desk, Face, Nobody, OtherConflict, Status, Weighing};
-use doc::DocCommand;
+use doc::{DocCommand, ListCommand};
 pub(crate) use doc::{listed_files, write_files};
 use league::{MergeCommand, StandingsCommand, TournamentCommand};
-use list::ListCommand;
 pub(crate) use luck::LuckArguments;
-use mutate::MutateCommand;
 use odds::{EstimateCommand, OddsCommand};
 pub(crate) use options::*;
 pub(crate) use page::{PageArgument, PageFile, open_line, write_drawing};
@@ -42,7 +38,7 @@ use portrait::PortraitCommand;
 pub(crate) use replay_page::{ReplayPage, own_players};
 use solve::{ExploitCommand, SolveCommand};
 use sweep::SweepCommand;
-use test::TestCommand;
+use test::{MutateCommand, TestCommand};
 use tune::TuneCommand;
 
 use crate::error::Error;

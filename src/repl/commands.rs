@@ -13,7 +13,6 @@ mod house;
 mod inspect;
 mod odds;
 mod rulebook;
-mod watch;
 mod why;
 
 pub(crate) use super::MARK;
@@ -23,9 +22,9 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, FromArgMatches, Subcommand};
 
 pub use definitions::PromptCommand;
+pub(crate) use edit::FileWatch;
 pub(crate) use house::NEW;
 pub use rulebook::explain;
-pub(crate) use watch::FileWatch;
 
 use super::words::{Word, split, typed};
 use super::{Reply, Session};

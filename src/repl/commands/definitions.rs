@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
-use super::{conflict, diff, edit, help, hint, history, house, inspect, rulebook, watch, why};
+use super::{conflict, diff, edit, help, hint, history, house, inspect, rulebook, why};
 use crate::commands::{count, whole, written};
 use crate::conflict::{DRAWING, RuleChanges};
 use crate::error::Error;
@@ -180,7 +180,7 @@ pub enum PromptCommand {
     Watch {
         /// On or off; without a word it switches to the other
         #[arg(value_name = "on|off")]
-        switch: Option<watch::Switch>,
+        switch: Option<edit::Switch>,
     },
     /// Apply a house rule to the open conflict, or remove it; without one, list them
     ///
@@ -330,7 +330,7 @@ impl PromptCommand {
             PromptCommand::Rules { function } => why::rules(session, function.as_deref(), reply),
             PromptCommand::Edit(edit) => edit::edit(session, &edit, reply),
             PromptCommand::Reload => session.replay_under(&RuleChanges::default(), reply),
-            PromptCommand::Watch { switch } => watch::watch(session, switch, reply),
+            PromptCommand::Watch { switch } => edit::watch(session, switch, reply),
             PromptCommand::House { house } => house::house(session, &house, reply),
             PromptCommand::Hint { agent } => hint::hint(session, agent.as_deref(), reply),
             PromptCommand::Luck(luck) => hint::luck(session, &luck, reply),
