@@ -45,7 +45,7 @@ impl Side {
 }
 
 /// Whether playouts met more nodes than are explored: then there are no exact odds.
-pub(super) struct Large<'a> {
+struct Large<'a> {
     pair: &'a Pair,
     nodes: u64,
     /// How many each side's graph had before.
@@ -54,21 +54,26 @@ pub(super) struct Large<'a> {
 
 impl Large<'_> {
     /// What is found from now on, where this many nodes are explored.
-    pub(super) fn than(pair: &Pair, nodes: u64) -> Large<'_> {
+    fn than(pair: &Pair, nodes: u64) -> Large<'_> {
         let before = Side::BOTH.map(|side| pair.seating(side).graph.nodes());
         Large { pair, nodes, before }
     }
 
-    /// Why there are no exact odds, if more nodes were met. Who thinks ahead knows of nodes that are
-    /// never met.
-    pub(super) fn reason(&self) -> Option<String> {
-        Side::BOTH.into_iter().zip(self.before).find_map(|(side, before)| {
-            let seating = self.pair.seating(side);
-            let met = seating.graph.nodes().saturating_sub(before);
-            let is_large = met > self.nodes && !seating.thinks();
-            let why = is_large.then(|| short_of(Reach::TooMany, seating, self.nodes))??;
-            Some(format!("{}: {why}", self.pair.name(side)))
-        })
+    /// The side that met more nodes, if one did. Who thinks ahead knows of nodes that are never met.
+    fn side(&self) -> Option<Side> {
+        let sides = Side::BOTH.into_iter().zip(self.before);
+        let mut large = sides.filter(|(side, before)| {
+            let seating = self.pair.seating(*side);
+            seating.graph.nodes().saturating_sub(*before) > self.nodes && !seating.thinks()
+        });
+        large.next().map(|(side, _)| side)
+    }
+
+    /// Why there are no exact odds, if more nodes were met: what to find takes as long as hundreds of playouts.
+    fn reason(&self) -> Option<String> {
+        let side = self.side()?;
+        let why = short_of(Reach::TooMany, self.pair.seating(side), self.nodes)?;
+        Some(format!("{}: {why}", self.pair.name(side)))
     }
 }
 
@@ -216,7 +221,7 @@ impl Compared {
         let paused = AtomicBool::new(false);
         let pauses = |pairs| {
             let more = pairs < sampling.n;
-            let pause = more && pairs >= FIRST_PAIRS && large.reason().is_none();
+            let pause = more && pairs >= FIRST_PAIRS && large.side().is_none();
             paused.store(pause, Ordering::Relaxed);
             pause
         };

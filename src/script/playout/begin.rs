@@ -10,14 +10,17 @@ use crate::script::sandbox::memory::uncounted;
 use crate::script::setup::{Reader, Setup};
 
 impl Rules {
-    /// The state that a setup is known to lead to. Where somebody listens, or calls are counted, the setup runs
-    /// again.
+    /// The state that a setup is known to lead to. Where somebody listens, or calls are counted for the first time,
+    /// the setup runs again.
     pub(in crate::script) fn known_start(&self, setup: &Setup) -> Option<State> {
         let start = self.start_after(setup)?;
-        if self.context.listens() || self.context.calls.is_counting() {
+        if self.context.listens() {
             return None;
         }
         // As much is counted as if it had been made again.
+        if self.context.calls.is_counting() {
+            self.context.calls.add(&start.calls?);
+        }
         self.context.meter.charge(start.cost);
         Some(start.state)
     }
@@ -29,7 +32,8 @@ impl Rules {
     /// Keeps the state that `setup` made without asking anybody.
     pub(in crate::script) fn keep_start(&self, reader: &Reader, state: &State) {
         let (setup, cost) = (reader.setup().value.clone(), self.context.meter.spent());
-        self.start.replace(Some(PlayoutStart { setup, state: state.clone(), cost }));
+        let calls = self.context.calls.since_setup().map(Arc::from);
+        self.start.replace(Some(PlayoutStart { setup, state: state.clone(), cost, calls }));
     }
 
     /// A machine that is to run `setup`, and what reads the setup for it.
@@ -38,6 +42,7 @@ impl Rules {
         reader.check_names()?;
         let argument = [machine::Value::Reader(Arc::new(reader.clone()))];
         self.context.setups.open(&reader);
+        self.context.calls.begins_setup();
         let machine = self.runner.machine("setup", machine::Value::Unbound, &argument)?;
         Ok((reader, machine))
     }

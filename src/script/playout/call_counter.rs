@@ -9,6 +9,8 @@ pub struct CallCounter {
     steps: Cell<u64>,
     /// By the number of the function.
     counts: RefCell<Vec<u64>>,
+    /// What they were when the setup began.
+    before: RefCell<Vec<u64>>,
 }
 
 /// What was run, each function by its number.
@@ -67,6 +69,30 @@ impl CallCounter {
         let number = |number| u16::try_from(number).unwrap_or(u16::MAX);
         let calls = numbered.map(|(at, count)| (number(at), *count)).collect();
         Counted { steps: self.steps.get(), calls }
+    }
+
+    /// A setup begins.
+    pub(crate) fn begins_setup(&self) {
+        if self.counting.get() {
+            self.before.borrow_mut().clone_from(&self.counts.borrow());
+        }
+    }
+
+    /// What was run since a setup began, by the numbers of functions; nothing where it is not counted.
+    pub(crate) fn since_setup(&self) -> Option<Vec<u64>> {
+        let (counts, before) = (self.counts.borrow(), self.before.borrow());
+        let had = |number: usize| before.get(number).copied().unwrap_or_default();
+        let since =
+            counts.iter().enumerate().map(|(number, count)| count.saturating_sub(had(number)));
+        self.counting.get().then(|| since.collect())
+    }
+
+    /// Counts what was run before as if it were run again.
+    pub(crate) fn add(&self, calls: &[u64]) {
+        let mut counts = self.counts.borrow_mut();
+        let most = counts.len().max(calls.len());
+        counts.resize(most, 0);
+        counts.iter_mut().zip(calls).for_each(|(count, more)| *count += more);
     }
 
     /// Counts from none again.

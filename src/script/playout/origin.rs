@@ -30,6 +30,8 @@ pub(in crate::script) struct PlayoutStart {
     pub state: State,
     /// The operations that it took.
     pub cost: u64,
+    /// How often it ran each function, where that was counted.
+    pub calls: Option<Arc<[u64]>>,
 }
 
 #[derive(Clone)]
