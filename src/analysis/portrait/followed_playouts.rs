@@ -2,7 +2,8 @@
 //! by further playouts from there.
 //!
 //! What chance and choices move is a sum of squares of differences of expectations; the noise of the
-//! further playouts is subtracted from it, so that it is right on average. What depends on the chances
+//! further playouts is subtracted from it, so that it is right on average. Further playouts of one number have
+//! common random numbers, wherever they begin, so that most of the noise is the same on both sides of a difference. What depends on the chances
 //! to win in other ways is estimated twice, once too high and once too low: the interval holds both.
 
 use std::cell::RefCell;
@@ -14,7 +15,7 @@ use indexmap::IndexMap;
 use num_bigint::BigUint;
 
 use super::choice::{OptionTable, OptionUse, WeighedDecision};
-use super::further_playouts::{CHANCE, EndWorth, FURTHER, FurtherPlayouts, PlayDrama, drama};
+use super::further_playouts::{CHANCE, EndWorth, FurtherPlayouts, PlayDrama, drama};
 use super::measure_selection::MeasureSelection;
 use super::portrait_measure::Measure;
 use super::series::of_ratio;
@@ -37,6 +38,8 @@ const WEIGHED: &str = "decisions that `greedy` weighs";
 const CONFLICTS: (u64, u64) = (16, 400);
 /// At least this many questions in all of them: the numbers of few short conflicts are too uneven.
 const QUESTIONS: f64 = 600.0;
+/// Further playouts from each question.
+const FURTHER: u64 = 16;
 /// Of this many playouts, one decision is weighed by `greedy`, which takes some hundred itself.
 const OF_A_DECISION: u64 = 160;
 /// At most this many decisions of a conflict are weighed.
@@ -123,7 +126,7 @@ impl FollowedPlan {
 /// About how many playouts one conflict takes, by the number of its questions.
 fn each(questions: f64) -> f64 {
     // A further playout begins half-way, on average.
-    questions * FURTHER as f64 / 4.0
+    questions * FURTHER as f64 / 2.0
 }
 
 impl FollowedQuery<'_> {
@@ -187,7 +190,10 @@ impl FollowedQuery<'_> {
         let graph = runner.explorer().graph().clone();
         let mut at = runner.explorer().beginning()?;
         let (mut outlooks, mut parts, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
-        let mut ends: HashMap<u32, Option<EndWorth>> = HashMap::new();
+        let mut ends: HashMap<u32, Rc<EndWorth>> = HashMap::new();
+        // Each draws the same at the same question, wherever it begins.
+        let mut draws: Vec<Generator> =
+            (0..FURTHER).map(|own| Generator::playout(seed, own)).collect();
         let winners = loop {
             self.seating.is_wanted()?;
             if at == 0 {
@@ -195,22 +201,19 @@ impl FollowedQuery<'_> {
             }
             let node = graph.node(at);
             if let Some(ending) = graph.ending(node) {
-                let end = EndWorth::of(ending, seats);
-                outlooks.push(FurtherPlayouts::end(&end));
-                break end.winners;
+                let end = Rc::new(EndWorth::of(ending, seats));
+                outlooks.push(FurtherPlayouts { ends: vec![end.clone(); draws.len()] });
+                break end.winners.clone();
             }
-            let mut outlook = FurtherPlayouts::new(seats.len());
-            for further in 0..FURTHER {
-                let own = Generator::playout(seed, outlooks.len() as u64 * FURTHER + further);
-                let ending = runner.play_from(at, own)?;
-                let end = ends.entry(ending).or_insert_with(|| {
-                    graph.ending_of(ending).map(|ending| EndWorth::of(ending, seats))
-                });
-                if let Some(end) = end {
-                    outlook.add(end);
-                }
+            let mut met = Vec::with_capacity(draws.len());
+            for own in &mut draws {
+                let number = runner.play_from(at, own.clone())?;
+                own.skip_question();
+                let ending = graph.ending_of(number).ok_or(Error::Interrupted)?;
+                let end = ends.entry(number).or_insert_with(|| EndWorth::of(ending, seats).into());
+                met.push(end.clone());
             }
-            outlooks.push(outlook.finished());
+            outlooks.push(FurtherPlayouts { ends: met });
             further();
             let Some(asked) = graph.question(node) else { return Err(Error::Interrupted) };
             let part = match asked.is_chance() {
@@ -229,10 +232,7 @@ impl FollowedQuery<'_> {
         };
         let mut moved: IndexMap<String, f64> = IndexMap::new();
         for (pair, part) in outlooks.windows(2).zip(parts) {
-            let squares = pair[0].means.iter().zip(&pair[1].means).map(|(before, after)| {
-                (after.0 - before.0) * (after.0 - before.0) - after.1 - before.1
-            });
-            *moved.entry(part).or_default() += squares.sum::<f64>();
+            *moved.entry(part).or_default() += pair[0].squares_to(&pair[1]);
         }
         let drama = PlayDrama::of(&outlooks, seats.len(), &winners);
         Ok(FollowedPlayout {

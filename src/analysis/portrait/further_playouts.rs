@@ -1,5 +1,7 @@
 //! Estimates utilities and winners at a question by further playouts from there, and drama from that.
 
+use std::rc::Rc;
+
 use indexmap::IndexMap;
 
 use super::ended::{Verdict, worths};
@@ -11,46 +13,29 @@ use crate::error::Error;
 use crate::graph::Ending;
 use crate::number::{Amount, Fraction, Interval, Quantity};
 
-/// Further playouts from each question.
-pub(super) const FURTHER: u64 = 32;
-
-/// What further playouts from a question say.
+/// What further playouts from a question say, each with the same random numbers as the one with its number from
+/// every other question of the conflict: what the answers in between do not change has no noise.
 pub(super) struct FurtherPlayouts {
-    /// For each seat the mean of its utility, and the variance of that mean.
-    pub means: Vec<(f64, f64)>,
-    /// The winners of each playout.
-    pub won: Vec<Vec<usize>>,
+    /// How each ended.
+    pub ends: Vec<Rc<EndWorth>>,
 }
 
 impl FurtherPlayouts {
-    /// None yet, of this many seats.
-    pub(super) fn new(seats: usize) -> FurtherPlayouts {
-        FurtherPlayouts { means: vec![(0.0, 0.0); seats], won: Vec::new() }
-    }
-
-    /// One more playout, with what its end says: sums and sums of squares, until it is finished.
-    pub(super) fn add(&mut self, end: &EndWorth) {
-        for ((sum, squares), worth) in self.means.iter_mut().zip(&end.worths) {
-            *sum += worth;
-            *squares += worth * worth;
-        }
-        self.won.push(end.winners.clone());
-    }
-
-    pub(super) fn finished(mut self) -> FurtherPlayouts {
-        let n = self.won.len().max(2) as f64;
-        for (sum, squares) in &mut self.means {
-            let mean = *sum / n;
-            *squares = ((*squares - n * mean * mean) / (n - 1.0)).max(0.0) / n;
-            *sum = mean;
-        }
-        self
-    }
-
-    /// What an end says, as surely as all playouts from there.
-    pub(super) fn end(end: &EndWorth) -> FurtherPlayouts {
-        let means = end.worths.iter().map(|worth| (*worth, 0.0)).collect();
-        FurtherPlayouts { means, won: vec![end.winners.clone(); FURTHER as usize] }
+    /// By how much what the seats can expect changes from here to there: the squares of that, summed. The noise of the
+    /// playouts is subtracted, so that it is right on average.
+    pub(super) fn squares_to(&self, there: &FurtherPlayouts) -> f64 {
+        let n = self.ends.len() as f64;
+        let seats = self.ends.first().map_or(0, |end| end.worths.len());
+        let square = |seat: usize| {
+            let pairs = self.ends.iter().zip(&there.ends);
+            let moves = pairs.map(|(before, after)| after.worths[seat] - before.worths[seat]);
+            let (sum, squares) =
+                moves.fold((0.0, 0.0), |(sum, squares), one| (sum + one, squares + one * one));
+            let mean = sum / n;
+            let noise = ((squares - n * mean * mean) / (n - 1.0)).max(0.0) / n;
+            mean * mean - noise
+        };
+        (0..seats).map(square).sum()
     }
 }
 
@@ -94,12 +79,15 @@ pub(super) struct PlayDrama {
 }
 
 impl PlayDrama {
-    /// Goes along one conflict, from its beginning to its end, which these seats win.
+    /// Goes along one conflict, from its beginning to its end, which these seats win; there are as many further
+    /// playouts from each question, of the same numbers.
     pub(super) fn of(outlooks: &[FurtherPlayouts], seats: usize, winners: &[usize]) -> PlayDrama {
         let states = seats + 1;
-        let one = |won: &Vec<usize>| won_by(won, states);
+        let further = outlooks.first().map_or(0, |outlook| outlook.ends.len());
+        let n = further as f64;
+        let one = |end: &Rc<EndWorth>| won_by(&end.winners, states);
         let each: Vec<Vec<Vec<f64>>> =
-            outlooks.iter().map(|outlook| outlook.won.iter().map(one).collect()).collect();
+            outlooks.iter().map(|outlook| outlook.ends.iter().map(one).collect()).collect();
         let lowest = |seat: usize| -> Either {
             let sums = each.iter().map(|all| all.iter().map(|one| one[seat]).sum::<f64>());
             let sums: Vec<f64> = sums.collect();
@@ -109,8 +97,8 @@ impl PlayDrama {
                 let times = (0..sums.len()).min_by(|a, b| others(a).total_cmp(&others(b)));
                 times.map_or(0.0, |time| each[time][number][seat])
             };
-            let at_once = least / FURTHER as f64;
-            let crossed = (0..FURTHER as usize).map(crossed).sum::<f64>() / FURTHER as f64;
+            let at_once = least / n;
+            let crossed = (0..further).map(crossed).sum::<f64>() / n;
             Either { at_once, crossed, likely: f64::midpoint(at_once, crossed) }
         };
         let comeback =
@@ -127,7 +115,7 @@ impl PlayDrama {
             let length = |of: &dyn Fn(usize) -> f64| {
                 (0..states).map(|state| of(state) * of(state)).sum::<f64>().sqrt()
             };
-            let (n, at_once) = (FURTHER as f64, length(&|state| whole[state]) / FURTHER as f64);
+            let at_once = length(&|state| whole[state]) / n;
             let mut crossed = 0.0;
             for one in &moves {
                 let others = |state: usize| whole[state] - one[state];
