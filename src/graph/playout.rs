@@ -32,6 +32,8 @@ pub struct PlayoutRunner {
     /// How many of them the script asked.
     pub(super) ran: u64,
     worth: WorthStoring,
+    /// As long as the graph has no more nodes, new ones are stored, worth it or not.
+    counts_to: u64,
     /// The most questions of a playout, where they are fewer than the limit.
     most: u64,
 }
@@ -73,6 +75,7 @@ impl PlayoutRunner {
             questions: 0,
             ran: 0,
             worth: WorthStoring::of_playouts(),
+            counts_to: 0,
             most: u64::MAX,
         }
     }
@@ -88,6 +91,12 @@ impl PlayoutRunner {
         self.seats.route(routes);
         self.answers = answers;
         self.policies = Policies::default();
+    }
+
+    /// Stores nodes until there are more than this, worth it or not: who explores so many learns from playouts that
+    /// there are more.
+    pub(crate) fn count_to(&mut self, nodes: u64) {
+        self.counts_to = nodes;
     }
 
     /// The player whose agent was called for last, and the agent's number: after an error of an
@@ -297,7 +306,9 @@ impl PlayoutRunner {
 
     /// Whether new nodes are stored. What an agent has thought is kept at nodes: it is worth more than they cost.
     fn stores(&self) -> bool {
-        self.worth.stores() || self.seats.deliberates()
+        self.worth.stores()
+            || self.seats.deliberates()
+            || self.explorer.graph().nodes() <= self.counts_to
     }
 
     fn ended<T>(&mut self, ending: u32, playout: &Playout<'_, T>) -> u32 {

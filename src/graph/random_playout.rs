@@ -152,8 +152,7 @@ pub(crate) struct WorthStoring {
 const FIRST: u64 = 20;
 
 impl WorthStoring {
-    /// For playouts that are made one after another. A verdict takes more questions than the nodes that
-    /// are explored for exact odds, so that whoever only plays learns too that there are more.
+    /// For playouts that are made one after another.
     pub(crate) fn of_playouts() -> WorthStoring {
         WorthStoring::after(60_000)
     }

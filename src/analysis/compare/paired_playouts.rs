@@ -55,7 +55,7 @@ pub(super) fn play<'a>(
     let (met, done) = work(
         pair,
         sampling,
-        Quota { questions: u64::MAX, counted: REPLAYED },
+        Quota { questions: u64::MAX, counted: REPLAYED, nodes: sampling.explores(&pair.base) },
         progress,
         &mut |met| {
             let made = met.pairs();
@@ -86,7 +86,7 @@ pub(super) fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Erro
         return Ok(None);
     }
     let alone = Sampling { threads: 1, ..sampling };
-    let quota = Quota { questions: QUESTIONS, counted: 0 };
+    let quota = Quota { questions: QUESTIONS, counted: 0, nodes: 0 };
     match work(pair, alone, quota, &|_| (), &mut |met| met.first_different().is_some()) {
         Ok((met, _)) => Ok(met.first_different()),
         // What is known already is reported nevertheless.
@@ -100,18 +100,20 @@ pub(super) fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Erro
 }
 
 /// How many questions a thread looks up or asks at most, and in how many pairs it is counted what the script runs:
-/// the portraits of both sides need that.
+/// the portraits of both sides need that. This many nodes more than there are may be met before it is known that a graph
+/// is too large.
 #[derive(Clone, Copy)]
 struct Quota {
     questions: u64,
     counted: u64,
+    nodes: u64,
 }
 
 /// Makes pairs until there are enough, or until a thread has had its questions.
 fn work<'a>(
     pair: &'a Pair,
     sampling: Sampling,
-    Quota { questions, counted }: Quota,
+    Quota { questions, counted, nodes }: Quota,
     progress: &(dyn Fn(u64) + Sync),
     enough: &mut (dyn FnMut(&EndingPairs<'a>) -> bool + Send),
 ) -> Result<(EndingPairs<'a>, WorkEnd), FailedPlayout> {
@@ -120,10 +122,13 @@ fn work<'a>(
         side.graph.endings().map(|(_, ending)| ending.result.clone()).collect::<Vec<_>>()
     });
     let mut met = EndingPairs { pair, seen: EndCounts::new(), known: known.collect() };
+    let most = [&pair.base, &pair.house].map(|side| side.graph.nodes().saturating_add(nodes));
     let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress };
     let done = work.in_order(
         &|| {
             let (mut base, mut house) = (pair.base.playout_runner()?, pair.house.playout_runner()?);
+            base.count_to(most[0]);
+            house.count_to(most[1]);
             let mut left = questions;
             Ok(move |playouts: Range<u64>| {
                 pair.base.is_wanted()?;
