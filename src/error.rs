@@ -25,6 +25,8 @@ pub enum AgentFault {
     Late,
     /// A program that ended, or wrote what nobody asked for.
     Gone,
+    /// A program that is not asked any more: it was late, or gone, too often in the games of a tournament before this one.
+    Out,
 }
 
 impl AgentFault {

@@ -1,7 +1,7 @@
 //! Programs in any language as agents: the command that a person names, its processes, and the lines that are sent and
 //! read, as `scripts/protocol.md` lays down.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -102,36 +102,51 @@ pub struct AgentCommand {
     pub(super) ms: u64,
     /// The rules whose book it gets.
     pub(super) folder: Folder,
-    /// Its processes in all scenarios of a tournament, and what it did wrong there so far.
+    /// Its processes in all scenarios of a tournament.
     pub(super) crew: Option<Arc<Crew>>,
 }
 
 /// A program that did not answer in time this often is out of a tournament.
-const LATE: u64 = 3;
+const LATE: usize = 3;
+const OUT_LATE: &str = "is out of the tournament: it did not answer in time in 3 games";
 /// One that ended, or spoke unasked, this often: it is begun again once.
-const GONE: u64 = 2;
+const GONE: usize = 2;
+const OUT_GONE: &str = "is out of the tournament: it ended or spoke unasked in 2 games";
 
-impl Crew {
-    /// Counts a mistake.
-    pub(crate) fn note(&self, fault: AgentFault) {
-        match fault {
-            AgentFault::Late => _ = self.late.fetch_add(1, Ordering::Relaxed),
-            AgentFault::Gone => _ = self.gone.fetch_add(1, Ordering::Relaxed),
-            AgentFault::Own | AgentFault::Machine => {}
+/// The first games of a tournament, by their numbers in the schedule, in which a program was late or gone, as far as they
+/// are known: as many as put it out. More that are found can only bring the end of its games nearer to the beginning, so
+/// that whoever plays games in another order, or a part of them, finds no game out that is not.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ProgramFaults {
+    late: BTreeSet<u64>,
+    gone: BTreeSet<u64>,
+}
+
+impl ProgramFaults {
+    /// Counts a mistake in a game.
+    pub(crate) fn note(&mut self, game: u64, fault: AgentFault) {
+        let (games, most) = match fault {
+            AgentFault::Late => (&mut self.late, LATE),
+            AgentFault::Gone => (&mut self.gone, GONE),
+            AgentFault::Own | AgentFault::Machine | AgentFault::Out => return,
+        };
+        games.insert(game);
+        while games.len() > most {
+            games.pop_last();
         }
     }
 
-    /// Why it is out, if it is.
-    pub(super) fn out(&self) -> Option<(AgentFault, String)> {
-        let [late, gone] = [&self.late, &self.gone].map(|count| count.load(Ordering::Relaxed));
-        let out = |fault, why: &str, games| {
-            let message = format!("is out of the tournament: it {why} in {games} games");
-            Some((fault, message))
+    /// Why it is out in a game, if it is: what put it out first.
+    pub(crate) fn out(&self, game: u64) -> Option<&'static str> {
+        let full = |games: &BTreeSet<u64>, most| {
+            games.last().copied().filter(|last| games.len() == most && *last < game)
         };
-        match (late >= LATE, gone >= GONE) {
-            (true, _) => out(AgentFault::Late, "did not answer in time", LATE),
-            (_, true) => out(AgentFault::Gone, "ended or spoke unasked", GONE),
-            _ => None,
+        let (late, gone) = (full(&self.late, LATE), full(&self.gone, GONE));
+        match (late, gone) {
+            (None, None) => None,
+            (Some(late), Some(gone)) if gone < late => Some(OUT_GONE),
+            (Some(_), _) => Some(OUT_LATE),
+            (None, Some(_)) => Some(OUT_GONE),
         }
     }
 }
@@ -285,8 +300,8 @@ pub(super) struct Programs {
     pub doubts: AtomicBool,
 }
 
-/// The processes of one program, as many as are asked at the same time, what it says of itself, and how often it has not
-/// answered in time, ended or spoken unasked.
+/// The processes of one program, as many as are asked at the same time, what it says of itself, and in which games it has
+/// not answered in time, ended or spoken unasked.
 #[derive(Default)]
 pub(crate) struct Crew {
     /// Those that nobody asks now, with the scenario that each was introduced to last.
@@ -298,8 +313,9 @@ pub(crate) struct Crew {
     tested: Mutex<HashSet<Arc<str>>>,
     /// Whether its processes do not answer a second hello.
     pub(super) greets_once: AtomicBool,
-    late: AtomicU64,
-    gone: AtomicU64,
+    faults: Mutex<ProgramFaults>,
+    /// Whether there are any.
+    errs: AtomicBool,
 }
 
 /// The last line for a program.
@@ -307,7 +323,7 @@ const BYE: &str = "{\"bye\":true}";
 
 impl std::fmt::Debug for Crew {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Crew").field("late", &self.late).field("gone", &self.gone).finish()
+        f.debug_struct("Crew").field("faults", &self.faults).finish()
     }
 }
 
@@ -318,6 +334,17 @@ impl Drop for Crew {
 }
 
 impl Crew {
+    /// Counts a mistake in a game of a tournament.
+    pub(crate) fn note(&self, game: u64, fault: AgentFault) {
+        self.faults.lock().note(game, fault);
+        self.errs.store(true, Ordering::Relaxed);
+    }
+
+    /// Why it is out in a game, if that is known.
+    pub(crate) fn out(&self, game: u64) -> Option<&'static str> {
+        self.errs.load(Ordering::Relaxed).then(|| self.faults.lock().out(game))?
+    }
+
     /// Ends the processes that nobody asks now, all at once; whether all ended by themselves.
     pub(crate) fn dismiss<'a>(crews: impl IntoIterator<Item = &'a Crew>) -> bool {
         let idle = crews.into_iter().flat_map(|crew| std::mem::take(&mut *crew.idle.lock()));

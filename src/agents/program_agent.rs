@@ -173,28 +173,6 @@ impl ProgramAgent {
         question: &AskedDecision,
         more: &[(&str, Json)],
     ) -> Result<(Answer, String), Error> {
-        self.counted(|| self.ask_crew(question, more))
-    }
-
-    /// Does something with a program that is not out, and counts its mistake.
-    fn counted<T>(&self, doing: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-        // Mistakes count in a tournament.
-        let crew = self.program.crew.as_ref();
-        if let Some((fault, why)) = crew.and_then(|crew| crew.out()) {
-            return Err(self.program.fails(fault, why));
-        }
-        let done = doing();
-        if let (Some(crew), Err(Error::Agent { fault, .. })) = (crew, &done) {
-            crew.note(*fault);
-        }
-        done
-    }
-
-    fn ask_crew(
-        &self,
-        question: &AskedDecision,
-        more: &[(&str, Json)],
-    ) -> Result<(Answer, String), Error> {
         let mut process = self.process()?;
         let number = self.crew.asked.fetch_add(1, Ordering::Relaxed) + 1;
         let mut line = json!({ "ask": number });
@@ -285,7 +263,7 @@ impl Agent for ProgramAgent {
         generator: &mut Generator,
     ) -> Result<usize, Stop> {
         let options = decision.options.len();
-        let goes_by = self.counted(|| self.greet())?;
+        let goes_by = self.greet()?;
         if goes_by == GoesBy::View {
             return Ok(self.by_view(decision)?.draw(options, generator));
         }

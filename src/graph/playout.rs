@@ -93,8 +93,8 @@ impl PlayoutRunner {
         self.policies = Policies::default();
     }
 
-    /// Stores nodes until there are more than this, worth it or not: who explores so many learns from playouts that
-    /// there are more.
+    /// Stores nodes until there are more than this, worth it or not, so that playouts tell who would explore this many
+    /// that there are more.
     pub(crate) fn count_to(&mut self, nodes: u64) {
         self.counts_to = nodes;
     }

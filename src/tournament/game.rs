@@ -79,6 +79,12 @@ pub struct GameResult {
 }
 
 impl GameResult {
+    /// The seat of an agent that was out of the tournament already, if one forfeited the game so.
+    pub(crate) fn out(&self) -> Option<usize> {
+        let forfeit = self.forfeit.as_ref()?;
+        (forfeit.fault == AgentFault::Out).then_some(forfeit.seat)
+    }
+
     /// The result of an outcome, for seats that are named after players; a player without a
     /// utility counts 0.
     pub fn of(outcome: &Outcome, seats: &[String]) -> GameResult {
@@ -178,7 +184,15 @@ pub trait RefereeFactory: Sync {
     }
 
     /// Hears that the agent in a seat forfeited a game that was played before, by a mistake of this kind.
-    fn forfeited(&self, _lineup: &Lineup, _forfeit: &Forfeit) {}
+    fn forfeited(&self, _game: &Game, _forfeit: &Forfeit) {}
+
+    /// The forfeit of an agent that is out of the tournament, and why; nothing where no agent ever is.
+    ///
+    /// # Errors
+    /// Those of the rules, where the ends of a scenario are looked for.
+    fn out(&self, _lineup: &Lineup, _seat: usize, _why: &str) -> Result<Option<GameResult>, Error> {
+        Ok(None)
+    }
 
     /// The command that plays the games of a lineup again, but for `--seed` and the game's seed.
     fn command(&self, _lineup: &Lineup) -> Option<String> {

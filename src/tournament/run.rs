@@ -167,7 +167,7 @@ impl<'a> RunState<'a, '_> {
                     other => other?,
                 }
             }
-            self.consume();
+            self.consume()?;
             (running.progress)(self.progress());
             if self.state.stopped().is_some() {
                 self.workers.abandon();
@@ -220,14 +220,14 @@ impl<'a> RunState<'a, '_> {
             let result = self.results.get(&game)?;
             if let Some(known) = &result {
                 if let Some(forfeit) = &known.forfeit {
-                    self.factory.forfeited(&game.lineup, forfeit);
+                    self.factory.forfeited(&game, forfeit);
                 }
                 self.known += 1;
             } else {
                 batch.push(game.clone());
             }
             self.queue.push_back(Slot { game, result });
-            self.consume();
+            self.consume()?;
             if batch.len() >= self.workers.size {
                 self.workers.send(std::mem::take(&mut batch));
             }
@@ -261,12 +261,30 @@ impl<'a> RunState<'a, '_> {
         }
     }
 
-    /// Consumes all results that no earlier game waits for.
-    fn consume(&mut self) {
-        while let Some(Slot { game, result: Some(result) }) = self.queue.front() {
-            self.state.consume(game, result);
+    /// Consumes all results that no earlier game waits for. A program that was late or gone too often before a game, in
+    /// the order of the schedule, forfeits it, whoever has played it meanwhile.
+    fn consume(&mut self) -> Result<(), Error> {
+        while let Some(Slot { game, result: result @ Some(_) }) = self.queue.front_mut() {
+            let known = result.take().unwrap_or_default();
+            let out = match self.state.out(game) {
+                Some((seat, why)) => self.factory.out(&game.lineup, seat, why)?,
+                None => None,
+            };
+            if out.is_none() && known.out().is_some() {
+                // It was so in another schedule of these games.
+                self.results.forget(game)?;
+                self.workers.send(vec![game.clone()]);
+                return Ok(());
+            }
+            let settled = out.unwrap_or_else(|| known.clone());
+            if settled != known {
+                self.results.forget(game)?;
+                self.results.add(self.factory, [(&*game, &settled)])?;
+            }
+            self.state.consume(game, &settled);
             self.queue.pop_front();
         }
+        Ok(())
     }
 
     /// Takes what the threads have finished, and keeps it.

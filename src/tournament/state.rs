@@ -11,6 +11,7 @@ use super::{
     Adjudicated, AskExact, Conditions, FormatName, Game, GameResult, Next, NotableGame,
     NotableGames, Ratings, Schedule, Spec, Tally,
 };
+use crate::agents::ProgramFaults;
 use crate::error::Error;
 use crate::number::Quantity;
 use crate::report::{many, tidy};
@@ -39,6 +40,8 @@ pub struct TournamentState<'a> {
     narrowed: Vec<Narrowed>,
     /// The strengths at the last look.
     strengths: Vec<f64>,
+    /// Agent -> the games so far in which it was late or gone, where it is a program.
+    faults: Vec<ProgramFaults>,
     /// The ratings after the games so far, once somebody has asked for them.
     ratings: OnceCell<Ratings>,
 }
@@ -91,6 +94,7 @@ impl<'a> TournamentState<'a> {
             look: 0,
             narrowed: Vec::new(),
             strengths: Vec::new(),
+            faults: vec![ProgramFaults::default(); spec.agents.len()],
             ratings: OnceCell::new(),
         }
     }
@@ -130,6 +134,12 @@ impl<'a> TournamentState<'a> {
             return;
         }
         self.ratings.take();
+        if let Some(forfeit) = &result.forfeit
+            && let Some(&agent) = game.lineup.agents.get(forfeit.seat)
+            && let Some(faults) = self.faults.get_mut(agent)
+        {
+            faults.note(game.number, forfeit.fault);
+        }
         self.tally.add(game, result);
         self.notable.see(game, result);
         self.schedule.consume(game, result);
@@ -137,6 +147,13 @@ impl<'a> TournamentState<'a> {
         if self.tally.games() >= self.look {
             self.look_at_ratings();
         }
+    }
+
+    /// The first seat whose agent is out of the tournament in a game, and why: a program that was late or gone too often
+    /// before, in the order of the schedule.
+    pub(crate) fn out(&self, game: &Game) -> Option<(usize, &'static str)> {
+        let mut agents = game.lineup.agents.iter().enumerate();
+        agents.find_map(|(seat, &agent)| Some((seat, self.faults.get(agent)?.out(game.number)?)))
     }
 
     /// Looks at the ratings at the end, so that what narrowed them is known to the last game.

@@ -15,9 +15,9 @@ fn lists_and_hints_fit_into_20_columns() {
     terminal.press(TAB);
     terminal.wait_end(&[
         "fracas> :re",
-        "redo    makes agai…",
-        "reveal  shows what…",
-        "reload  reads the …",
+        "redo    Make again…",
+        "reveal  Show what …",
+        "reload  Read the r…",
     ]);
     terminal.press("d");
     // There is no room for a hint.

@@ -20,11 +20,11 @@ fn tab_completes_and_lists_below_until_the_line_changes() {
     terminal.press(TAB);
     terminal.wait("what begins so", |lines| {
         let rows = &lines[lines.len().saturating_sub(3)..];
-        rows[0].starts_with("redo    makes again") && rows[2].starts_with("reload  reads the rules")
+        rows[0].starts_with("redo    Make again") && rows[2].starts_with("reload  Read the rules")
     });
     terminal.press("l");
     terminal.wait("the list gone", |lines| {
-        lines.last().is_some_and(|line| line.starts_with("fracas> :rel  :reload: reads"))
+        lines.last().is_some_and(|line| line.starts_with("fracas> :rel  :reload: Read"))
     });
     terminal.press(TAB);
     terminal.wait("the only one", |lines| {

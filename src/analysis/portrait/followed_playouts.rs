@@ -2,9 +2,9 @@
 //! by further playouts from there.
 //!
 //! What chance and choices move is a sum of squares of differences of expectations; the noise of the
-//! further playouts is subtracted from it, so that it is right on average. Further playouts of one number have
-//! common random numbers, wherever they begin, so that most of the noise is the same on both sides of a difference. What depends on the chances
-//! to win in other ways is estimated twice, once too high and once too low: the interval holds both.
+//! further playouts is subtracted from it, so that it is right on average. Those of one number draw the same
+//! at the same question, so that most of the noise is the same on both sides of a difference. What depends on
+//! the chances to win in other ways is estimated twice, once too high and once too low: the interval holds both.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -191,7 +191,7 @@ impl FollowedQuery<'_> {
         let mut at = runner.explorer().beginning()?;
         let (mut outlooks, mut parts, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
         let mut ends: HashMap<u32, Rc<EndWorth>> = HashMap::new();
-        // Each draws the same at the same question, wherever it begins.
+        // Each draws the same at the same question, from whichever it begins.
         let mut draws: Vec<Generator> =
             (0..FURTHER).map(|own| Generator::playout(seed, own)).collect();
         let winners = loop {

@@ -1,10 +1,12 @@
 //! The referee of one thread: seats the agents, plays the games, calls forfeits, and plays a game again.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use super::super::{ExactOdds, Forfeit, Game, GameResult, Lineup, Referee};
 use super::Arena;
 use super::opened_scenario::OpenedScenario;
+use crate::agents::Crew;
 use crate::catalog::Catalog;
 use crate::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved};
 use crate::error::{AgentFault, Error};
@@ -20,6 +22,10 @@ pub(super) struct GraphReferee<'a> {
     scenarios: &'a [OpenedScenario],
     /// The words of the spec for the agents.
     agents: &'a [String],
+    /// Their names there.
+    names: &'a [String],
+    /// The processes of those that are programs, and what these did wrong.
+    crews: &'a [Arc<Crew>],
     /// Scenario -> what plays it; made when it is first played.
     runners: RefCell<Vec<Option<ScenarioRunner>>>,
 }
@@ -37,9 +43,13 @@ pub(super) struct ScenarioRunner {
 
 impl<'a> GraphReferee<'a> {
     /// A referee for games of these agents in these scenarios.
-    pub(super) fn new(scenarios: &'a [OpenedScenario], agents: &'a [String]) -> GraphReferee<'a> {
+    pub(super) fn new(
+        scenarios: &'a [OpenedScenario],
+        (agents, names): (&'a [String], &'a [String]),
+        crews: &'a [Arc<Crew>],
+    ) -> GraphReferee<'a> {
         let runners = RefCell::new(scenarios.iter().map(|_| None).collect());
-        GraphReferee { scenarios, agents, runners }
+        GraphReferee { scenarios, agents, names, crews, runners }
     }
 
     /// The words after `fracas` that play a game.
@@ -64,6 +74,14 @@ impl<'a> GraphReferee<'a> {
 impl Referee for GraphReferee<'_> {
     fn play(&self, game: &Game) -> Result<GameResult, Error> {
         let opened = self.opened(&game.lineup)?;
+        let mut agents = game.lineup.agents.iter().enumerate();
+        let out = agents.find_map(|(seat, &agent)| {
+            let why = self.crews.get(agent)?.out(game.number)?;
+            Some((seat, self.names.get(agent)?, why))
+        });
+        if let Some((seat, agent, why)) = out {
+            return self::out(opened, &game.lineup, (seat, agent), why);
+        }
         let mut runners = self.runners.borrow_mut();
         let Some(scenario_runner) = runners.get_mut(game.lineup.scenario) else {
             return Err(Error::usage("a game names a scenario that the tournament does not have"));
@@ -85,6 +103,12 @@ impl Referee for GraphReferee<'_> {
             Err(error) if std::mem::take(&mut scenario_runner.expects) => Err(error),
             Err(error) if error.forfeits() => {
                 let Some(seat) = scenario_runner.who_erred(opened) else { return Err(error) };
+                if let (Some(agent), Error::Agent { fault, .. }) =
+                    (game.lineup.agents.get(seat), error.itself())
+                    && let Some(crew) = self.crews.get(*agent)
+                {
+                    crew.note(game.number, *fault);
+                }
                 forfeit(opened, &game.lineup, seat, error.itself())
             }
             Err(error) => Err(error.reached(|| {
@@ -148,6 +172,18 @@ pub(super) fn result(opened: &OpenedScenario, ending: u32, questions: u64) -> Ga
         },
         None => GameResult::default(),
     }
+}
+
+/// The forfeit of an agent that is out of the tournament.
+pub(super) fn out(
+    opened: &OpenedScenario,
+    lineup: &Lineup,
+    (seat, agent): (usize, &str),
+    why: &str,
+) -> Result<GameResult, Error> {
+    let (agent, message) = (agent.to_owned(), why.to_owned());
+    let error = Error::Agent { agent, message, at: None, fault: AgentFault::Out };
+    forfeit(opened, lineup, seat, &error)
 }
 
 /// An agent that errs loses the game in all its seats.

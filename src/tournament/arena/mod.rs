@@ -20,7 +20,9 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use sha2::{Digest as _, Sha256};
 
-use super::{Conditions, Forfeit, Lineup, Referee, RefereeFactory, Spec, SpecProgram};
+use super::{
+    Conditions, Forfeit, Game, GameResult, Lineup, Referee, RefereeFactory, Spec, SpecProgram,
+};
 use crate::agents::{AgentSpec, Crew, ThinkingPlan, beside_thoughts};
 use crate::catalog::{Catalog, FileText, Folder};
 use crate::conflict::Conflict;
@@ -38,6 +40,8 @@ const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FRACAS_SOURCES
 pub struct Arena {
     scenarios: Vec<OpenedScenario>,
     agents: Vec<String>,
+    /// Their names in the spec.
+    names: Vec<String>,
     rules: Vec<PathBuf>,
     conditions: Conditions,
     warnings: Vec<String>,
@@ -119,7 +123,8 @@ impl Arena {
         };
         let agents = spec.agents.iter().map(|word| spec.beside(word)).collect();
         let rules = opening.rules.to_vec();
-        Ok(Arena { scenarios, agents, rules, conditions, warnings, crews })
+        let names = spec.agents.clone();
+        Ok(Arena { scenarios, agents, names, rules, conditions, warnings, crews })
     }
 
     /// What its results are of, beside the spec.
@@ -135,18 +140,26 @@ impl Arena {
 
 impl RefereeFactory for Arena {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
-        Ok(Box::new(GraphReferee::new(&self.scenarios, &self.agents)))
+        Ok(Box::new(GraphReferee::new(&self.scenarios, (&self.agents, &self.names), &self.crews)))
     }
 
     fn bound(&self, lineup: &Lineup) -> u64 {
         self.scenarios.get(lineup.scenario).map_or(0, |opened| opened.bound(&lineup.agents))
     }
 
-    fn forfeited(&self, lineup: &Lineup, forfeit: &Forfeit) {
-        let agent = lineup.agents.get(forfeit.seat);
+    fn forfeited(&self, game: &Game, forfeit: &Forfeit) {
+        let agent = game.lineup.agents.get(forfeit.seat);
         if let Some(crew) = agent.and_then(|&agent| self.crews.get(agent)) {
-            crew.note(forfeit.fault);
+            crew.note(game.number, forfeit.fault);
         }
+    }
+
+    fn out(&self, lineup: &Lineup, seat: usize, why: &str) -> Result<Option<GameResult>, Error> {
+        let agent = lineup.agents.get(seat).and_then(|&agent| self.names.get(agent));
+        let Some((opened, agent)) = self.scenarios.get(lineup.scenario).zip(agent) else {
+            return Ok(None);
+        };
+        graph_referee::out(opened, lineup, (seat, agent), why).map(Some)
     }
 
     fn command(&self, lineup: &Lineup) -> Option<String> {

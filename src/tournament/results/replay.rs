@@ -54,7 +54,7 @@ pub(crate) fn replay_with<'a>(
             state.pass_over();
             continue;
         }
-        match results.get(&game)? {
+        match counted(&state, &game, results.get(&game)?) {
             Some(result) => {
                 state.consume(&game, &result);
                 visit(results, &game, &result)?;
@@ -78,7 +78,8 @@ pub fn missing(spec: &Spec, results: &mut Results) -> Result<Vec<RangeInclusive<
     results.rewind();
     let mut gaps: Vec<RangeInclusive<u64>> = Vec::new();
     while let Next::Game(game) = state.next(&mut |matches| Ok(exact(results, matches)))? {
-        match results.get(&game)? {
+        let result = results.get(&game)?;
+        match if gaps.is_empty() { counted(&state, &game, result) } else { result } {
             Some(result) if gaps.is_empty() => state.consume(&game, &result),
             Some(_) => {}
             None => match gaps.last_mut() {
@@ -89,6 +90,15 @@ pub fn missing(spec: &Spec, results: &mut Results) -> Result<Vec<RangeInclusive<
     }
     results.rewind();
     Ok(gaps)
+}
+
+/// A result that counts: of a program that is out of the tournament in a game its forfeit, and of another one no such.
+fn counted(
+    state: &TournamentState<'_>,
+    game: &Game,
+    result: Option<GameResult>,
+) -> Option<GameResult> {
+    result.filter(|result| result.out() == state.out(game).map(|(seat, _)| seat))
 }
 
 /// What is known of the matches of a round: of each, the exact ends of all its lineups.

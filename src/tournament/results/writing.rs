@@ -45,6 +45,22 @@ impl Results {
         Ok(())
     }
 
+    /// Takes a game out, so that another result of it can be added.
+    ///
+    /// # Errors
+    /// [`Error::File`] where the file cannot be read or written.
+    pub(crate) fn forget(&mut self, game: &Game) -> Result<(), Error> {
+        let Some(&lineup) = self.lineups.get(&game.lineup) else { return Ok(()) };
+        let (block, id) = (block(lineup, game.nth), id(lineup, game.nth));
+        let known = self.rows(block)?.into_iter().find(|row| row.nth == game.nth);
+        let Some(known) = known else { return Ok(()) };
+        self.written(|results| {
+            results.connection.prepare_cached("DELETE FROM plays WHERE id = ?1")?.execute([id])?;
+            results.ledger.of(block).remove(known.hash(id));
+            Ok(())
+        })
+    }
+
     /// The row of a game of a part and the number of its lineup here; what is new of both is written.
     pub(super) fn row_of(
         &mut self,
