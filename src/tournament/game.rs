@@ -63,6 +63,9 @@ pub struct Game {
     pub seed: u64,
 }
 
+/// The word for a game that an agent lost by an error.
+pub(super) const FORFEIT: &str = "forfeit";
+
 /// How a game ended.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameResult {
@@ -79,6 +82,15 @@ pub struct GameResult {
 }
 
 impl GameResult {
+    /// The forfeit of an agent that is out of the tournament, with what it costs each seat.
+    pub(crate) fn out_of(agent: &str, seat: usize, why: &str, utility: Vec<f64>) -> GameResult {
+        let (agent, message) = (agent.to_owned(), why.to_owned());
+        let fault = AgentFault::Out;
+        let message = Error::Agent { agent, message, at: None, fault }.to_string();
+        let forfeit = Some(Forfeit { seat, message, fault, history: None });
+        GameResult { result: FORFEIT.to_owned(), utility, forfeit, ..GameResult::default() }
+    }
+
     /// The seat of an agent that was out of the tournament already, if one forfeited the game so.
     pub(crate) fn out(&self) -> Option<usize> {
         let forfeit = self.forfeit.as_ref()?;

@@ -340,6 +340,53 @@ fn a_program_that_hangs_three_times_is_out_of_the_league() {
 }
 
 #[test]
+fn a_program_that_ends_now_and_then_forfeits_the_same_games_on_any_threads_and_in_shards() {
+    // One seed in eight ends it. Of the games in which it does the second is its last, however they are played.
+    let answer = format!("[ $((seed % 8)) = 0 ] && exit 3; {PICKS_BY_SEED}");
+    let spec = format!("agents = [{MINE}, \"first\", \"random\"]\ngames = 20\nexact = false\n");
+    let scratch = league(&program("", &answer), &spec);
+    let run = |options: &str| {
+        let ran = tournament(&scratch, &format!("--json --quiet {options} --games games.json"));
+        (ran.succeeds().json()["standings"].clone(), scratch.read("games.json"))
+    };
+    let one = run("--threads 1 --out one.db");
+    let games: Vec<serde_json::Value> = serde_json::from_str(&one.1).unwrap();
+    let with_mine = |game: &&serde_json::Value| {
+        game["seats"].as_object().unwrap().values().any(|agent| agent == "mine")
+    };
+    // Two games in which it ended are there, and after the second all others of its are lost without being played.
+    let faults: Vec<Option<&str>> =
+        games.iter().filter(with_mine).map(|game| game["forfeit"]["fault"].as_str()).collect();
+    let last = faults.iter().rposition(|fault| *fault == Some("gone")).unwrap();
+    assert_eq!(faults.iter().filter(|fault| **fault == Some("gone")).count(), 2, "{faults:?}");
+    assert!(
+        last < 30 && faults[last + 1..].iter().all(|fault| *fault == Some("out")),
+        "{faults:?}"
+    );
+    assert!(faults[..last].iter().flatten().all(|fault| *fault == "gone"), "{faults:?}");
+    for threads in [2, 4] {
+        assert_eq!(run(&format!("--threads {threads} --out of{threads}.db")), one, "{threads}");
+    }
+    for shard in 1..=3 {
+        run(&format!("--threads 2 --shard {shard}/3 --out part{shard}.db"));
+    }
+    fracas("merge part3.db part1.db part2.db --out whole.db")
+        .inside(scratch.path())
+        .run()
+        .succeeds();
+    let merged = fracas("standings whole.db --json --games games.json");
+    let merged = merged.inside(scratch.path()).run().succeeds();
+    assert_eq!((merged.json()["standings"].clone(), scratch.read("games.json")), one);
+    // More games are another schedule: what was out in the one is played in the other where it counts.
+    let shorter = scratch.read("cups/cup.toml");
+    scratch.edit("cups/cup.toml", "games = 20", "games = 26");
+    let longer = run("--threads 1 --out new.db");
+    assert_eq!(run("--threads 2 --out one.db"), longer);
+    scratch.write("cups/cup.toml", shorter);
+    assert_eq!(run("--threads 1 --out new.db"), one);
+}
+
+#[test]
 fn a_program_that_says_no_hello_any_more_is_out_as_well() {
     // It says one while the league opens, ends at its first question, and never speaks again.
     let once = format!("[ -e greeted ] && exit 4\ntouch greeted\n{}", program("", "exit 3"));

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use super::super::game::FORFEIT;
 use super::super::{ExactOdds, Forfeit, Game, GameResult, Lineup, Referee};
 use super::Arena;
 use super::opened_scenario::OpenedScenario;
@@ -13,9 +14,6 @@ use crate::error::{AgentFault, Error};
 use crate::game::{Generator, History};
 use crate::graph::{PlayoutRunner, WorkerFactory};
 use crate::script::Limits;
-
-/// The word for a game that an agent lost by an error.
-const FORFEIT: &str = "forfeit";
 
 /// Plays the games of one thread.
 pub(super) struct GraphReferee<'a> {
@@ -181,9 +179,7 @@ pub(super) fn out(
     (seat, agent): (usize, &str),
     why: &str,
 ) -> Result<GameResult, Error> {
-    let (agent, message) = (agent.to_owned(), why.to_owned());
-    let error = Error::Agent { agent, message, at: None, fault: AgentFault::Out };
-    forfeit(opened, lineup, seat, &error)
+    Ok(GameResult::out_of(agent, seat, why, cost(opened, lineup, seat)?))
 }
 
 /// An agent that errs loses the game in all its seats.
@@ -193,15 +189,20 @@ fn forfeit(
     seat: usize,
     error: &Error,
 ) -> Result<GameResult, Error> {
-    let erred = lineup.agents.get(seat);
-    let held = (0..lineup.agents.len()).filter(|&other| lineup.agents.get(other) == erred);
-    let lost: Vec<usize> = held.collect();
-    let utility = opened.ends()?.forfeited(seat, &lost, lineup.agents.len());
+    let utility = cost(opened, lineup, seat)?;
     let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
     let fault = if let Error::Agent { fault, .. } = error { *fault } else { AgentFault::Own };
     let forfeit = Forfeit { seat, message: format!("{error}{at}"), fault, history: None };
     let result = FORFEIT.to_owned();
     Ok(GameResult { result, utility, forfeit: Some(forfeit), ..GameResult::default() })
+}
+
+/// What each seat has where the agent in this one errs.
+fn cost(opened: &OpenedScenario, lineup: &Lineup, seat: usize) -> Result<Vec<f64>, Error> {
+    let erred = lineup.agents.get(seat);
+    let held = (0..lineup.agents.len()).filter(|&other| lineup.agents.get(other) == erred);
+    let lost: Vec<usize> = held.collect();
+    Ok(opened.ends()?.forfeited(seat, &lost, lineup.agents.len()))
 }
 
 impl Arena {

@@ -5,9 +5,11 @@ use std::io::ErrorKind;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use super::super::{Lineup, Shard};
+use hashbrown::HashMap;
+
+use super::super::{GameResult, Lineup, Next, Shard, TournamentState};
 use super::rows::{self, GameRow};
-use super::{Identity, Results, fault, missing, open};
+use super::{Identity, Results, exact, fault, missing, open};
 use crate::error::Error;
 use crate::report::{self, shell_word};
 
@@ -172,12 +174,73 @@ fn join(
         joined.discard();
         return Err(error);
     }
+    if let Err(error) = settle(&mut joined) {
+        joined.discard();
+        return Err(error);
+    }
     joined.close()?;
     let mut joined = Results::read(path)?;
     let missing = missing(&identity.read_spec(path)?, &mut joined)?;
     let games = joined.len()?;
     joined.close()?;
     Ok(Merged { games, missing, parts: shards })
+}
+
+/// Puts right what no part could know: a program that was late or gone too often in all of them together forfeits the
+/// games after that in the order of the schedule, also those that a part has played. What a forfeit costs is read from
+/// another one of the same seats; where there is none, the game is taken out, to be played again.
+fn settle(joined: &mut Results) -> Result<(), Error> {
+    if !rows::has_forfeits(&joined.connection)
+        .map_err(|error| fault::of("read", &joined.path, &error))?
+    {
+        return Ok(());
+    }
+    let spec = joined.spec.clone();
+    let mut costs: HashMap<ForfeitedSeats, Vec<f64>> = HashMap::new();
+    let mut late = Vec::new();
+    let conditions = joined.identity.conditions.clone();
+    let mut state = TournamentState::of_part(&spec, &conditions).without_looks();
+    joined.rewind();
+    while let Next::Game(game) = state.next(&mut |matches| Ok(exact(joined, matches)))? {
+        let Some(result) = joined.get(&game)? else {
+            if !TournamentState::can_be_split(&spec) {
+                break;
+            }
+            state.pass_over();
+            continue;
+        };
+        if let Some(forfeit) = &result.forfeit {
+            let seats = ForfeitedSeats::of(&game.lineup, forfeit.seat);
+            costs.entry(seats).or_insert_with(|| result.utility.clone());
+        }
+        match state.out(&game) {
+            Some((seat, why)) if result.out() != Some(seat) => late.push((game, seat, why)),
+            _ => state.consume(&game, &result),
+        }
+    }
+    for (game, seat, why) in late {
+        joined.forget(&game)?;
+        let Some(utility) = costs.get(&ForfeitedSeats::of(&game.lineup, seat)) else { continue };
+        let agent = game.lineup.agents.get(seat).and_then(|&agent| spec.agents.get(agent));
+        let result =
+            GameResult::out_of(agent.map_or("", String::as_str), seat, why, utility.clone());
+        let row = joined.written(|joined| joined.row(&game.lineup, game.nth, &result, || None))?;
+        joined.add_rows(&mut vec![row])?;
+    }
+    joined.rewind();
+    Ok(())
+}
+
+/// What the utilities of a forfeit depend on: the scenario, the seat that erred, and all seats of its agent.
+#[derive(PartialEq, Eq, Hash)]
+struct ForfeitedSeats(usize, usize, Vec<usize>);
+
+impl ForfeitedSeats {
+    fn of(lineup: &Lineup, seat: usize) -> ForfeitedSeats {
+        let erred = lineup.agents.get(seat);
+        let held = (0..lineup.agents.len()).filter(|&other| lineup.agents.get(other) == erred);
+        ForfeitedSeats(lineup.scenario, seat, held.collect())
+    }
 }
 
 /// From this many on, rows are written in one go.

@@ -179,6 +179,12 @@ impl GameRow {
     }
 }
 
+/// Whether an agent forfeited any game.
+pub(super) fn has_forfeits(connection: &Connection) -> rusqlite::Result<bool> {
+    let any = "SELECT EXISTS (SELECT 1 FROM plays WHERE forfeit IS NOT NULL)";
+    connection.query_row(any, [], |row| row.get(0))
+}
+
 /// The number of a game of a seating.
 pub(super) fn id(seating: i64, nth: u64) -> i64 {
     (seating << 32) | nth as i64

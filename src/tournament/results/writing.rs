@@ -81,7 +81,7 @@ impl Results {
     }
 
     /// The row of a game and the number of its lineup; what is new of both is written.
-    fn row(
+    pub(super) fn row(
         &mut self,
         lineup: &Lineup,
         nth: u64,
