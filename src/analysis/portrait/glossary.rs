@@ -14,6 +14,10 @@ pub(crate) struct Meaning {
     pub name: &'static str,
     /// What it counts.
     pub unit: &'static str,
+    /// How a portrait labels it in its group.
+    label: &'static str,
+    /// A difference of it, as a part of a sentence.
+    change: &'static str,
     /// What it says.
     pub meaning: &'static str,
     /// Who defined it, or how it is computed.
@@ -45,6 +49,41 @@ impl Meaning {
     /// The name before what stands for a name of the conflict.
     fn stem(&self) -> &'static str {
         self.name.trim_end_matches(|letter: char| letter.is_ascii_uppercase())
+    }
+
+    /// What a name has behind the stem, or behind the group where it has no other.
+    fn rest<'a>(&self, name: &'a str) -> &'a str {
+        let stem = self.stem();
+        let behind = if stem == self.name { name.split_once('.') } else { None };
+        behind.map_or(name.strip_prefix(stem).unwrap_or(name), |(_, rest)| rest)
+    }
+
+    /// The group of a measure, and its label in it.
+    pub(super) fn label(name: &str) -> (&str, String) {
+        let (group, rest) = name.split_once('.').unwrap_or(("", name));
+        let Some(meaning) = Meaning::of(name) else { return (group, rest.to_owned()) };
+        let of = meaning.rest(name);
+        let (seat, part) = of.split_once('.').unwrap_or((of, ""));
+        let label = match meaning.label {
+            "{seat}: {part}" => format!("{seat}: {part}"),
+            label => label.replace("{of}", of),
+        };
+        (group, label)
+    }
+
+    /// A difference of a measure, as a part of a sentence: its size, in points of a share, and whether it is more.
+    pub(super) fn change(name: &str, [size, points]: [&str; 2], up: bool) -> String {
+        let meaning = Meaning::of(name);
+        let plural = |size: &str| if size == "1" { "" } else { "s" };
+        let points = format!("{points} point{}", plural(points));
+        let template = meaning.map_or(OTHERWISE, |one| one.change);
+        // Text, then what is said of more and of less, then text again.
+        let parts = template.split(['[', '|', ']']).enumerate();
+        let parts = parts.filter(|(at, _)| at % 3 == 0 || (at % 3 == 1) == up);
+        let text: String = parts.map(|(_, part)| part).collect();
+        let text = text.replace("(s)", plural(size)).replace("{points}", &points);
+        let text = text.replace("{n}", size).replace("{name}", name);
+        text.replace("{of}", meaning.map_or(name, |one| one.rest(name)))
     }
 
     pub(super) fn named(&self, of: &str) -> String {
@@ -87,14 +126,20 @@ impl Meaning {
     }
 }
 
+/// In labels and changes `{of}` stands for what the name has behind its stem or group, `X changes `{n}` for the size, `{points}` for it in points of a share, `(s)` for the plural, and
+/// `[more|less]` for the one or the other.
 const fn meaning(
     name: &'static str,
-    unit: &'static str,
+    [unit, label]: [&'static str; 2],
+    change: &'static str,
     meaning: &'static str,
     source: &'static str,
 ) -> Meaning {
-    Meaning { name, unit, meaning, source, by: By::Study }
+    Meaning { name, unit, label, change, meaning, source, by: By::Study }
 }
+
+const BEATS: &str = "`{of}` beats the agent below it {points} [more|less] often";
+const OTHERWISE: &str = "`{name}` is {n} [higher|lower]";
 
 impl Meaning {
     const fn by(self, by: By) -> Meaning {
@@ -105,7 +150,8 @@ impl Meaning {
 pub(crate) const GLOSSARY: [Meaning; 31] = [
     meaning(
         "length.decisions",
-        "decisions",
+        ["decisions", "decisions"],
+        "a conflict is {n} decision(s) [longer|shorter]",
         "How often a player has more than one option in a conflict. Each part of a joint decision counts.",
         "Mean over conflicts, with deviation and the range of the middle 90 %; on the graph the \
          expected visits of its nodes (Kemeny and Snell, Finite Markov Chains, 1960). From playouts with \
@@ -114,26 +160,34 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
     ),
     meaning(
         "length.chance",
-        "chance events",
+        ["chance events", "chance events"],
+        "a conflict has {n} [more|fewer] chance event(s)",
         "How often something is rolled in a conflict: each call of `roll`.",
         "As `length.decisions`.",
     ),
     meaning(
         "length.steps",
-        "steps",
+        ["steps", "steps"],
+        "a conflict takes {n} [more|fewer] step(s)",
         "How many calls of `step` a conflict takes: what people at the table call a round or a turn.",
         "As `length.decisions`; every way between two questions is run once more to count it.",
     ),
     meaning(
         "choice.options",
-        "options",
+        ["options", "options"],
+        "a decision has {n} [more|fewer] option(s) on average",
         "How many options a decision has, on average over all decisions that are reached.",
         "The expected number of options over the expected number of decisions.",
     ),
-    meaning("choice.most", "options", "The most options that a decision has.", "Counted."),
+    meaning(
+        "choice.most",
+        ["options", "most"],
+        "the largest decision has {n} [more|fewer] option(s)",
+        "The most options that a decision has.", "Counted."),
     meaning(
         "choice.forced",
-        "share",
+        ["share", "one sensible option"],
+        "a decision has only one sensible option {points} [more|less] often",
         "The share of decisions with one sensible option: every other gives up more than 5 % of all that \
          the seat may win or lose in this conflict.",
         "What an option is worth is the expected utility after it under the agents seated, over all that \
@@ -142,63 +196,72 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
     ),
     meaning(
         "fairness.utility.SEAT",
-        "utility",
+        ["utility", "utility of {of}"],
+        "the utility of {of} is {n} [higher|lower]",
         "What a seat has in the end, on average: the mean of its players.",
         "As `fracas odds` and `fracas estimate`.",
     )
     .by(By::End(|end| end.each(|seat| end.worths[seat].clone()))),
     meaning(
         "fairness.wins.SEAT",
-        "share",
+        ["share", "{of} has most"],
+        "{of} wins {points} [more|less] often",
         "How often a seat has as much as any other, and more than some other.",
         "Counted over the ends.",
     )
     .by(By::End(|end| end.several(end.each(|seat| one_if(end.verdict.winners.contains(&seat)))))),
     meaning(
         "fairness.first_seat",
-        "utility",
+        ["utility", "first seat"],
+        "the first seat is worth {n} [more|less]",
         "What the first seat has more than the others have on average, over seatings in which each agent \
          takes each seat once.",
         "The mean over all turns of the agents around the seats.",
     ),
     meaning(
         "fairness.value.SEAT",
-        "utility",
+        ["utility", "{of}, perfect play"],
+        "under perfect play {of} has {n} [more|less]",
         "What a seat has where everybody plays perfectly; of several equilibria the range over those found. \
          Left out where others may be worth something else, and were not looked for.",
         "`fracas solve`, where it finds a solution of a small graph.",
     ),
     meaning(
         "result.RESULT",
-        "share",
+        ["share", "{of}"],
+        "the result `{of}` comes {points} [more|less] often",
         "How often the conflict ends with this result.",
         "Counted over the ends.",
     )
     .by(By::End(|end| vec![(end.result.to_owned(), Fraction::one())])),
     meaning(
         "ties",
-        "share",
+        ["share", "ties"],
+        "ties come {points} [more|less] often",
         "How often all seats have the same in the end.",
         "Counted over the ends.",
     )
     .by(By::End(|end| end.several(vec![(String::new(), one_if(end.verdict.winners.is_empty()))]))),
     meaning(
         "margin",
-        "utility",
+        ["utility", "margin"],
+        "the margin is {n} [wider|narrower]",
         "How much more utility the winners have than the next; 0 in a tie. It counts no other points of the rules.",
         "Mean over the ends.",
     )
     .by(By::End(|end| end.several(vec![(String::new(), end.verdict.margin.clone())]))),
     meaning(
         "drama.lead_changes",
-        "changes",
+        ["changes", "lead changes"],
+        "a conflict has {n} [more|fewer] lead change(s)",
         "How often another seat becomes the likeliest to win, alone or beside others.",
         "By the chances of each seat to win at each node; only on the graph.",
     )
     .by(By::Way(leads, |way, _| Some(*way.get(1)? as f64))),
     meaning(
         "drama.half_time",
-        "share",
+        ["share", "half time"],
+        "`{name}` is {points} [higher|lower]",
         "How often the seat wins that is the likeliest to win at half-time.",
         "Mean over the conflicts that somebody wins and in which somebody leads then, time counted in questions: \
          after three of seven; only on the graph.",
@@ -209,7 +272,8 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
     })),
     meaning(
         "drama.comeback",
-        "share",
+        ["share", "winner's lowest chance"],
+        "the lowest chance that the winner had on the way is {points} [higher|lower]",
         "The lowest chance to win that the winner had on the way; of several winners the mean of theirs.",
         "Mean over the conflicts that somebody wins. From playouts it is measured twice, too low and too \
          high, as `drama.surprise` is; where several questions tie for the lowest, the value in the middle is a \
@@ -218,7 +282,8 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
     .by(By::Winner(lowest, |way| way.first().map_or(0.0, |low| *low as f64 / FIXED))),
     meaning(
         "drama.suspense",
-        "chance",
+        ["chance", "suspense"],
+        "suspense is {n} [higher|lower]",
         "How much the chances are about to move that each seat wins, and that there is a tie: the deviation \
          of the next chances, summed over the conflict.",
         "Ely, Frankel and Kamenica, Suspense and Surprise, Journal of Political Economy 123, 2015; only on \
@@ -226,7 +291,8 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
     ),
     meaning(
         "drama.surprise",
-        "chance",
+        ["chance", "surprise"],
+        "surprise is {n} [higher|lower]",
         "How much the chances have moved that each seat wins, and that there is a tie: the distance from the \
          chances before, summed over the conflict.",
         "Ely, Frankel and Kamenica, 2015. From playouts it is measured twice: by all from a question at once \
@@ -235,7 +301,8 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
     ),
     meaning(
         "drama.decided",
-        "share",
+        ["share", "decided after"],
+        "a conflict is decided {points} of its length [later|earlier]",
         "The share of the conflict after which the winner's chance stays above 90 %; of several winners the \
          mean of theirs.",
         "Mean over the conflicts that somebody wins, time counted in questions; only on the graph.",
@@ -243,7 +310,8 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
     .by(By::Winner(open, |way| match way[..] { [time, until] => until as f64 / time.max(1) as f64, _ => 0.0 })),
     meaning(
         "luck.chance",
-        "share",
+        ["share", "chance"],
+        "chance decides {points} [more|less]",
         "The part of the variance of the utilities that comes from rolls.",
         "The law of total variance along the conflict: what can be expected is a martingale, whose changes \
          at each question sum up to the variance of the utilities, all seats together. From playouts, \
@@ -251,7 +319,8 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
     ),
     meaning(
         "luck.SEAT",
-        "share",
+        ["share", "choices of {of}"],
+        "what {of} chooses decides {points} [more|less]",
         "The part of the variance of the utilities that comes from the choices of a seat. All shares sum to 1, \
          or are 0 where nothing varies. What two choices do only together counts for the later one, also \
          where both are secret or made at once: between alike players the one asked last has more.",
@@ -259,37 +328,43 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
     ),
     meaning(
         "skill.greedy",
-        "share",
+        ["share", "greedy beats random"],
+        BEATS,
         "How often `greedy` beats `random`, both in both of two seats; a tie counts half.",
         "Pairs of playouts with the same random numbers, with Student's interval.",
     ),
     meaning(
         "skill.search:100",
-        "share",
+        ["share", "search:100 beats it"],
+        BEATS,
         "How often `search:100` beats `greedy`.",
         "As `skill.greedy`.",
     ),
     meaning(
         "skill.search:1000",
-        "share",
+        ["share", "search:1000 beats it"],
+        BEATS,
         "How often `search:1000` beats `search:100`.",
         "As `skill.greedy`.",
     ),
     meaning(
         "skill.solved",
-        "share",
+        ["share", "solved beats it"],
+        BEATS,
         "How often the solution beats the rung below.",
         "As `skill.greedy`.",
     ),
     meaning(
         "skill.rungs",
-        "rungs",
+        ["rungs", "rungs that differ"],
+        "the ladder of skill has {n} [more|fewer] rung(s)",
         "How many rungs of the ladder differ measurably: the lowest, and each that surely beats the one below.",
         "Those whose 95 % interval is above 1/2.",
     ),
     meaning(
         "strategy.entropy.SEAT",
-        "bits",
+        ["bits", "{of} mixes"],
+        "the entropy of perfect play of {of} is {n} bit(s) [higher|lower]",
         "How mixed perfect play is: 0 where it always picks one option, 1 where it picks one of two alike.",
         "Shannon's entropy of the solution that `fracas solve` finds, mean over the decisions that are \
          reached; of several equilibria as `fairness.value`. Left out with the reason where one wins what the other \
@@ -297,13 +372,15 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
     ),
     meaning(
         "strategy.unused",
-        "share",
+        ["share", "options unused"],
+        "the share of the options that perfect play leaves unused is {points} [higher|lower]",
         "The share of options that perfect play never picks, of those offered where it comes.",
         "As `strategy.entropy`.",
     ),
     meaning(
         "parts.SEAT",
-        "utility",
+        ["utility", "{seat}: {part}"],
+        OTHERWISE,
         "What each part of the utility is on average, by its label without a number in front: `parts.red.ford`. The parts \
          of a seat sum to `fairness.utility`.",
         "Mean over conflicts; an end without the part has 0. On the graph; from playouts where it is asked for, over the \
@@ -311,13 +388,15 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
     ),
     meaning(
         "outcome.PATH",
-        "number",
+        ["number", "{of}"],
+        "`{of}` is {n} [higher|lower]",
         "A number of the outcome, by its path; asked for by `--measure`.",
         "Mean over the ends that have one there.",
     ),
     meaning(
         "clauses",
-        "runs",
+        ["runs", "runs"],
+        OTHERWISE,
         "How often each function of the rules runs in a conflict, by its clause; those that never run are \
          listed, but for what only checks the setup or words a question.",
         "Counted by the machine that runs the rules; from playouts, over the first 2,000 of them.",

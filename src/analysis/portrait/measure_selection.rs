@@ -9,11 +9,6 @@ use crate::error::{Error, nearest};
 use crate::game::{Generator, Value};
 use crate::script::{Ear, Run};
 
-pub(super) const GROUPS: [&str; 12] = [
-    "length", "choice", "fairness", "result", "ties", "margin", "drama", "luck", "skill",
-    "strategy", "parts", "clauses",
-];
-
 /// The prefix of the path of a number in the outcome.
 const OUTCOME: &str = "outcome.";
 /// The key of an outcome that names its result.
@@ -48,7 +43,9 @@ impl MeasureSelection {
         seating: &Seating,
     ) -> Result<MeasureSelection, Error> {
         let seats = seating.players.seats();
-        let mut known: Vec<String> = GROUPS.map(str::to_owned).to_vec();
+        let groups = GLOSSARY.iter().filter_map(|one| one.name.split('.').next());
+        let groups = groups.filter(|group| *group != OUTCOME.trim_end_matches('.'));
+        let mut known: Vec<String> = groups.map(str::to_owned).collect();
         for meaning in &GLOSSARY {
             known.extend(meaning.names(seats.iter().map(|seat| seat.name.as_str())));
         }

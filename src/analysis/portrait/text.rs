@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
+use super::glossary::Meaning;
 use super::portrait_measure::Measure;
 use super::{ClauseUse, Portrait};
 use crate::analysis::equilibrium::named;
@@ -61,7 +62,7 @@ impl Portrait {
         let mut lines: Vec<Bar> = Vec::new();
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for measure in &self.measures {
-            let (group, name) = heading(&measure.name);
+            let (group, name) = Meaning::label(&measure.name);
             // Names of seats and results may be many.
             let stem = measure.name.rsplit_once('.').map_or("", |(stem, _)| stem);
             let count = counts.entry(stem.to_owned()).or_default();
@@ -170,29 +171,6 @@ fn function(one: &ClauseUse) -> String {
     let clause = one.clause.as_ref().map(|clause| format!("{clause} ")).unwrap_or_default();
     let house = one.house.as_ref().map(|house| format!(" ({house})")).unwrap_or_default();
     format!("{clause}`{}`{house}", one.function)
-}
-
-fn heading(name: &str) -> (&str, String) {
-    let Some((group, rest)) = name.split_once('.') else { return ("", name.to_owned()) };
-    let words = |text: &str| text.replace('_', " ");
-    match (group, rest.split_once('.')) {
-        ("fairness", Some(("utility", seat))) => (group, format!("utility of {seat}")),
-        ("fairness", Some(("wins", seat))) => (group, format!("{seat} has most")),
-        ("fairness", Some(("value", seat))) => (group, format!("{seat}, perfect play")),
-        ("strategy", Some(("entropy", seat))) => (group, format!("{seat} mixes")),
-        ("length", _) if rest == "chance" => (group, "chance events".to_owned()),
-        ("choice", _) if rest == "forced" => (group, "one sensible option".to_owned()),
-        ("drama", _) if rest == "comeback" => (group, "winner's lowest chance".to_owned()),
-        ("drama", _) if rest == "decided" => (group, "decided after".to_owned()),
-        ("luck", _) if rest != "chance" => (group, format!("choices of {rest}")),
-        ("skill", _) if rest == "greedy" => (group, "greedy beats random".to_owned()),
-        ("skill", _) if rest == "rungs" => (group, "rungs that differ".to_owned()),
-        ("skill", _) => (group, format!("{rest} beats it")),
-        ("strategy", _) if rest == "unused" => (group, "options unused".to_owned()),
-        ("parts", Some((seat, label))) => (group, format!("{seat}: {label}")),
-        ("luck" | "result" | "outcome", _) => (group, rest.to_owned()),
-        _ => (group, words(rest)),
-    }
 }
 
 fn printed(measure: &Measure) -> String {

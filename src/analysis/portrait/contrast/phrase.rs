@@ -43,99 +43,16 @@ pub(super) fn three(number: f64) -> String {
 /// What a difference of a measure is, as a part of a sentence; `base` is what it was, where that is printed.
 pub(super) fn phrase(name: &str, difference: f64, base: Option<f64>) -> String {
     let up = difference > 0.0;
-    let either = |more: &'static str, less: &'static str| if up { more } else { less };
-    let (size, points) = (three(difference.abs()), three(100.0 * difference.abs()));
-    let points = format!("{points} {}", if points == "1" { "point" } else { "points" });
-    let many = |one: &str, more: &str| format!("{size} {}", if size == "1" { one } else { more });
-    let counted = |one: &str, more: &str| {
-        let noun = if size == "1" { one } else { more };
-        format!("{size} {} {noun}", either("more", "fewer"))
-    };
-    let (group, rest) = name.split_once('.').unwrap_or((name, ""));
-    let (kind, seat) = rest.split_once('.').unwrap_or((rest, ""));
-    match (group, kind) {
-        ("length", "decisions") => {
-            format!(
-                "a conflict is {} {}",
-                many("decision", "decisions"),
-                either("longer", "shorter")
-            )
+    match base.filter(|base| *base > 0.0) {
+        // What has no unit that people know is set against what it was.
+        Some(base) if Meaning::of(name).is_some_and(|one| one.unit == "chance") => {
+            let percent = three(100.0 * (difference / base).abs());
+            let more = if up { "more" } else { "less" };
+            format!("a conflict has {percent} % {more} {}", Meaning::label(name).1)
         }
-        ("length", "chance") => {
-            format!("a conflict has {}", counted("chance event", "chance events"))
-        }
-        ("length", "steps") => format!("a conflict takes {}", counted("step", "steps")),
-        ("choice", "options") => {
-            format!("a decision has {} on average", counted("option", "options"))
-        }
-        ("choice", "most") => format!("the largest decision has {}", counted("option", "options")),
-        ("choice", "forced") => format!(
-            "a decision has only one sensible option {points} {}",
-            either("more often", "less often")
-        ),
-        ("fairness", "utility") => {
-            format!("the utility of {seat} is {size} {}", either("higher", "lower"))
-        }
-        ("fairness", "wins") => {
-            format!("{seat} wins {points} {}", either("more often", "less often"))
-        }
-        ("fairness", "first_seat") => {
-            format!("the first seat is worth {size} {}", either("more", "less"))
-        }
-        ("fairness", "value") => {
-            format!("under perfect play {seat} has {size} {}", either("more", "less"))
-        }
-        ("result", _) => {
-            format!("the result `{rest}` comes {points} {}", either("more often", "less often"))
-        }
-        ("ties", _) => format!("ties come {points} {}", either("more often", "less often")),
-        ("margin", _) => format!("the margin is {size} {}", either("wider", "narrower")),
-        ("drama", "lead_changes") => {
-            format!("a conflict has {}", counted("lead change", "lead changes"))
-        }
-        ("drama", "comeback") => format!(
-            "the lowest chance that the winner had on the way is {points} {}",
-            either("higher", "lower")
-        ),
-        ("drama", "decided") => {
-            format!("a conflict is decided {points} of its length {}", either("later", "earlier"))
-        }
-        ("drama", "suspense" | "surprise") if base.is_some_and(|base| base > 0.0) => {
-            let percent = three(100.0 * (difference / base.unwrap_or(1.0)).abs());
-            format!("a conflict has {percent} % {} {rest}", either("more", "less"))
-        }
-        ("drama", "suspense" | "surprise") => {
-            format!("{rest} is {size} {}", either("higher", "lower"))
-        }
-        ("luck", "chance") => format!("chance decides {points} {}", either("more", "less")),
-        ("luck", _) => {
-            format!("what {rest} chooses decides {points} {}", either("more", "less"))
-        }
-        ("skill", "rungs") => {
-            format!("the ladder of skill has {}", counted("rung", "rungs"))
-        }
-        ("skill", _) => {
-            format!(
-                "`{rest}` beats the agent below it {points} {}",
-                either("more often", "less often")
-            )
-        }
-        ("strategy", "entropy") => {
-            format!(
-                "the entropy of perfect play of {seat} is {} {}",
-                many("bit", "bits"),
-                either("higher", "lower")
-            )
-        }
-        ("strategy", _) => format!(
-            "the share of the options that perfect play leaves unused is {points} {}",
-            either("higher", "lower")
-        ),
-        ("outcome", _) => format!("`{rest}` is {size} {}", either("higher", "lower")),
         _ => {
-            let is_share = Meaning::of(name).is_some_and(|meaning| meaning.unit == "share");
-            let size = if is_share { points } else { size };
-            format!("`{name}` is {size} {}", either("higher", "lower"))
+            let sizes = [1.0, 100.0].map(|times| three(times * difference.abs()));
+            Meaning::change(name, sizes.each_ref().map(String::as_str), up)
         }
     }
 }
@@ -158,7 +75,6 @@ mod tests {
 
     #[test]
     fn a_difference_is_a_part_of_a_sentence() {
-        // What has no unit that people know is set against what it was.
         let suspense = phrase("drama.suspense", -0.1, Some(0.4));
         assert_eq!(suspense, "a conflict has 25 % less suspense");
         for (name, difference, said) in [
