@@ -47,7 +47,6 @@ mod methods {
 /// What is found, for people and for programs: as text, in sentences, and beside the solution under other
 /// rules.
 mod report {
-    pub(super) mod accuracy;
     pub(super) mod sentences;
     pub(super) mod solution_diff;
     pub(super) mod solve_result;

@@ -6,7 +6,7 @@ use super::methods::best_response::Responder;
 use super::methods::learner::{Learner, SampledRegrets, Until};
 use super::methods::regret::Regret;
 use super::stop_check::{ALWAYS, StopCheck};
-use super::test_games::{NodePlan, game, kuhn, plans, table, tree, zero_sum};
+use super::test_games::{NodePlan, game, kuhn, table, tree, zero_sum};
 use crate::game::Generator;
 
 /// A strategy in which nothing is even.
@@ -148,18 +148,6 @@ fn what_leads_back_to_itself_is_refused() {
     ];
     let refused = tree(vec!["a".to_owned()], &around).unwrap_err();
     assert!(matches!(refused, TreeError::Cycle(0)), "{refused:?}");
-}
-
-#[test]
-fn a_game_comes_back_from_its_plans() {
-    for seed in 0..20 {
-        let first = game(seed, 2, 20);
-        let again = tree(first.sides().to_vec(), &plans(&first)).unwrap();
-        let strategy = any(&first, seed);
-        assert_eq!(expected(&first, &strategy).len(), 2);
-        assert_eq!(first.len(), again.len());
-        assert_eq!(first.slots(), again.slots());
-    }
 }
 
 #[test]

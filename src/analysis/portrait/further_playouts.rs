@@ -6,8 +6,7 @@ use indexmap::IndexMap;
 
 use super::ended::{Verdict, worths};
 use super::paths::{ValuedGraph, won_by};
-use super::portrait_measure::Measure;
-use super::weighted_sums::WeightedValues;
+use super::portrait_measure::{Measure, WeightedValues};
 use crate::conflict::Seat;
 use crate::error::Error;
 use crate::graph::Ending;

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ordered_graph::{Edge, OrderedGraph};
 use super::paths::{ValuedGraph, Ways};
-use super::portrait_measure::Measure;
-use super::weighted_sums::WeightedValues;
+use super::portrait_measure::{Measure, WeightedValues};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{NodeKind, WorkerFactory, shared_out};

@@ -23,7 +23,6 @@ mod series;
 mod skill;
 mod strategy;
 mod text;
-mod weighted_sums;
 
 use std::time::Duration;
 

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use super::ended::{MOST, Verdict, worths};
 use super::ordered_graph::OrderedGraph;
-use super::portrait_measure::{Measure, Spread};
-use super::weighted_sums::WeightedValues;
+use super::portrait_measure::{Measure, Spread, WeightedValues};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Generator;

@@ -7,7 +7,6 @@ mod grid;
 mod rank;
 mod search;
 mod wish;
-mod wish_reader;
 mod wish_value;
 
 use indexmap::IndexMap;
@@ -29,9 +28,9 @@ use rank::{Ranked, certainties};
 pub(crate) use search::BrokenCandidate;
 use search::Halving;
 pub use search::Tuning;
+pub(crate) use wish::WISHES;
 pub use wish::Wishes;
 use wish::{Subject, Wish};
-pub(crate) use wish_reader::WISHES;
 pub(crate) use wish_value::WishValue;
 
 /// What came of a tuning.

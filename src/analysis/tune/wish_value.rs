@@ -3,8 +3,7 @@
 use num_traits::ToPrimitive;
 use serde::{Deserialize, Serialize};
 
-use super::wish::{Subject, Wish};
-use super::wish_reader::{Bound, Region};
+use super::wish::{Bound, Region, Subject, Wish};
 use crate::analysis::Portrait;
 use crate::analysis::portrait::Measure;
 use crate::number::open_end::high;
@@ -277,7 +276,7 @@ pub(super) mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::analysis::tune::wish_reader::written;
+    use crate::analysis::tune::wish::written;
 
     pub(crate) fn wish(text: &str) -> Wish {
         let written = written(text).unwrap();

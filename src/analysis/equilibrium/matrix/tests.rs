@@ -76,12 +76,6 @@ fn strategies_of_random_tables_are_as_good_as_any() {
 }
 
 #[test]
-#[ignore = "takes minutes without optimization; the other test takes a part of it"]
-fn strategies_of_five_thousand_large_tables_are_as_good_as_any() {
-    all(5_000, 60);
-}
-
-#[test]
 fn fractions_are_proven_and_agree_with_floats() {
     let mut generator = Generator::of(9);
     for kind in 0..60 {

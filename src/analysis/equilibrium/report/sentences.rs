@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::super::{Solution, SolutionNumber, StrategyLine};
-use super::accuracy::Accuracy;
-use super::solve_result::named;
+use super::solve_result::{Accuracy, named};
 use crate::graph::SeenPart;
 use crate::report;
 

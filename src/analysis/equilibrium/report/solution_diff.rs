@@ -6,9 +6,8 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::super::{Solution, SolutionNumber, Solved, StrategyLine};
-use super::accuracy::Accuracy;
 use super::sentences;
-use super::solve_result::named;
+use super::solve_result::{Accuracy, named};
 use crate::report::{self, Block, Report, headed};
 
 /// The solution of a scenario, and that of the same under changed rules.

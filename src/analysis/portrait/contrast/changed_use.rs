@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 use serde::{Deserialize, Serialize};
 
 use super::certainty::{Certainty, corrected, none_against};
-use super::measure_sums::{Sampled, of_sums};
+use super::measure_changes::{Sampled, of_sums};
 use crate::analysis::portrait::choice::OptionUse;
 use crate::analysis::portrait::followed_playouts::OF_A_CONFLICT;
 use crate::analysis::portrait::{ClauseUse, Portrait};

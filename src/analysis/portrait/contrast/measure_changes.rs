@@ -1,14 +1,14 @@
 //! The differences of two portraits, measure by measure.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::certainty::{Certainty, corrected};
-use super::measure_sums::{Combined, Sampled, combined};
+use super::certainty::{Certainty, corrected, p_value, sign_test};
 use crate::analysis::portrait::portrait_measure::Measure;
 use crate::analysis::portrait::{Portrait, place};
-use crate::number::{Quantity, difference};
+use crate::number::{FEW, Fraction, Interval, Quantity, difference, tallied};
 
 /// What became of a measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -124,4 +124,230 @@ pub(super) fn alone(base: &Portrait, changes: &[String], each: &[Portrait]) -> V
         measures: between(base, portrait),
     };
     changes.iter().zip(each).map(one).collect()
+}
+
+// Adds and subtracts a measure over several portraits, each with a factor.
+
+/// A measure of one portrait as far as it is known: its interval, and its value in each playout where it is a mean
+/// of them.
+struct KnownMeasure<'a> {
+    quantity: Quantity,
+    values: Option<&'a [f64]>,
+}
+
+/// Values are those of a mean that is no further from theirs, in relation to it.
+const NEAR: f64 = 1e-6;
+/// Proven numbers that are closer are the same but for rounding.
+const ROUNDING: f64 = 1e-9;
+
+impl<'a> KnownMeasure<'a> {
+    fn of(measure: &Measure, portrait: &'a Portrait) -> Option<KnownMeasure<'a>> {
+        let quantity = measure.quantity.clone();
+        let width = quantity.high - quantity.low;
+        if !width.is_finite() && !quantity.is_unvaried() {
+            return None;
+        }
+        if !quantity.is_sampled() {
+            return Some(KnownMeasure { quantity, values: None });
+        }
+        // What is a mean over several seatings is not that of one.
+        let mean = |all: &&Vec<f64>| all.iter().sum::<f64>() / all.len().max(1) as f64;
+        let near = NEAR * quantity.value.abs().max(1.0);
+        let values = portrait.series.measures.get(&measure.name);
+        let values = values.filter(|all| (mean(all) - quantity.value).abs() <= near);
+        let (low, high) = measure.reach();
+        let quantity = Quantity { low, high, ..quantity };
+        Some(KnownMeasure { quantity, values: values.map(Vec::as_slice) })
+    }
+
+    /// Its value in each of the first this many playouts, where it is known.
+    fn values(&self, n: usize) -> Option<Cow<'a, [f64]>> {
+        match self.values {
+            Some(values) => values.get(..n).map(Cow::Borrowed),
+            None => {
+                let Interval { low, high } = self.quantity.bounds();
+                (high - low <= ROUNDING).then(|| Cow::Owned(vec![low; n]))
+            }
+        }
+    }
+}
+
+pub(super) struct Combined {
+    /// What it is.
+    pub quantity: Quantity,
+    /// What is known of it; `Unknown` where playouts are still to be tested.
+    pub certainty: Certainty,
+    /// From playouts.
+    pub sampled: Option<Sampled>,
+}
+
+/// A sum from playouts.
+pub(super) struct Sampled {
+    pub(crate) estimate: Quantity,
+    /// Its p-value, before it is corrected.
+    pub p: f64,
+    /// Whether it is 0 in every playout.
+    pub same: bool,
+}
+
+/// The sum of a measure over portraits, each so often; nothing where one lacks it.
+pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> {
+    let mut known: Vec<(i32, KnownMeasure<'_>)> = Vec::new();
+    for (times, measure, portrait) in parts {
+        known.push((*times, KnownMeasure::of(measure, portrait)?));
+    }
+    let value: f64 = known.iter().map(|(times, one)| f64::from(*times) * one.quantity.value).sum();
+    let most = known.iter().map(|(_, one)| one.quantity.value.abs()).fold(1.0, f64::max);
+    if known.iter().any(|(_, one)| one.quantity.is_sampled()) {
+        let is_share = parts.len() == 2 && parts.iter().all(|(_, one, _)| one.unit == "share");
+        let mut sampled = paired(&known, is_share, value).unwrap_or_else(|| apart(&known, value));
+        // Too few playouts of any side say nothing, also where none of them differs from another.
+        if parts.iter().any(|(.., portrait)| (1..FEW).contains(&portrait.n)) {
+            sampled.p = 1.0;
+        }
+        // The number of rungs is a count of tests: it has no certainty of its own.
+        if parts.iter().any(|(_, measure, _)| measure.name == "skill.rungs") {
+            sampled.p = 1.0;
+        }
+        let (quantity, certainty) = (sampled.estimate.clone(), Certainty::Unknown);
+        return Some(Combined { quantity, certainty, sampled: Some(sampled) });
+    }
+    let times = |(times, one): &(i32, KnownMeasure<'_>)| {
+        one.quantity.times(&Quantity::exact(Fraction::from_integer((*times).into())))
+    };
+    let sum = known.iter().map(times).fold(Quantity::zero(), |sum, one| sum.plus(&one));
+    let near = ROUNDING * most;
+    let certainty = match &sum.fraction {
+        Some(_) if !sum.is_clear() => Certainty::Same,
+        Some(_) => Certainty::Sure,
+        None if sum.low > near || sum.high < -near => Certainty::Sure,
+        None if sum.low >= -near && sum.high <= near => Certainty::Same,
+        None => Certainty::Unknown,
+    };
+    let value = match certainty {
+        _ if sum.fraction.is_some() => sum.value,
+        Certainty::Same => 0.0,
+        _ => value,
+    };
+    let Interval { low, high } = sum.bounds();
+    Some(Combined { quantity: Quantity { value, low, high, ..sum }, certainty, sampled: None })
+}
+
+/// Playout by playout, where all have the same playouts or are always the same. Where some have more, as
+/// of a side that was stopped, those that all have say how far off the sum of the means may be; where they
+/// are less than half of the others', these say more by themselves.
+fn paired(known: &[(i32, KnownMeasure<'_>)], is_share: bool, sum: f64) -> Option<Sampled> {
+    let listed = || known.iter().filter_map(|(_, one)| one.values.map(<[f64]>::len));
+    let (n, most) = (listed().min()?, listed().max()?);
+    if 2 * n < most {
+        return None;
+    }
+    let mut sums = vec![0.0; n];
+    for (times, one) in known {
+        let values = one.values(n)?;
+        sums.iter_mut().zip(values.iter()).for_each(|(sum, one)| *sum += f64::from(*times) * one);
+    }
+    let mut sampled = of_sums(&sums, is_share)?;
+    if n < most {
+        let off = sum - sampled.estimate.value;
+        let Quantity { value, low, high, .. } = &mut sampled.estimate;
+        [value, low, high].into_iter().for_each(|number| *number += off);
+    }
+    Some(sampled)
+}
+
+/// The mean of one number a playout, with its interval; for shares, that of the pairs that differ.
+pub(super) fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
+    let n = sums.len() as u64;
+    let count = |sign: f64| sums.iter().filter(|one| **one * sign > 0.0).count() as u64;
+    let (more, less) = (count(1.0), count(-1.0));
+    let whole = sums.iter().all(|one| [-1.0, 0.0, 1.0].contains(one));
+    let (estimate, p) = match is_share && whole {
+        true => (Quantity::share_difference(more, less, n)?, sign_test(more, less)),
+        false => {
+            let estimate = Quantity::mean(&tallied(sums))?;
+            // Where no pair differs from another, it is the sign test's.
+            let p = match estimate.low.is_finite() {
+                true => p_value(&estimate),
+                false => sign_test(more, less),
+            };
+            (estimate, p)
+        }
+    };
+    Some(Sampled { estimate, p: if n < FEW { 1.0 } else { p }, same: more + less == 0 })
+}
+
+/// As of samples that have nothing to do with each other.
+fn apart(known: &[(i32, KnownMeasure<'_>)], mean: f64) -> Sampled {
+    let half = |(times, one): &(i32, KnownMeasure<'_>)| {
+        let bounds = one.quantity.bounds();
+        f64::from(*times) * (bounds.high - bounds.low) / 2.0
+    };
+    let half = known.iter().map(half).fold(0.0, f64::hypot);
+    let estimate = Quantity::give_or_take(FEW, mean, half);
+    Sampled { p: p_value(&estimate), same: mean == 0.0 && half == 0.0, estimate }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// A portrait of a number of decisions that is this many in each playout.
+    fn playouts(values: &[f64]) -> Portrait {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let mut side: Portrait = serde_json::from_value(json!({
+            "scenario": "a", "house": [], "exact": false, "seed": 1, "n": values.len(), "options": [],
+            "clauses": [], "measures": [{
+                "name": "length.decisions", "unit": "decisions", "value": mean, "low": mean - 1.0,
+                "high": mean + 1.0,
+            }],
+        }))
+        .unwrap();
+        side.series.measures.insert("length.decisions".to_owned(), values.to_vec());
+        side
+    }
+
+    #[test]
+    fn a_side_that_was_stopped_is_paired_with_as_many_of_the_other() {
+        // One more in each pair of 30, and ten more playouts of 1 on one side: the means are 1.5 and
+        // 25/40, and no pair says that their difference may be off.
+        let house = [1.0, 2.0].repeat(15);
+        let base = [[0.0, 1.0].repeat(15), vec![1.0; 10]].concat();
+        let checked = |house: &[f64], base: &[f64]| {
+            let (house, base) = (playouts(house), playouts(base));
+            let measure = |side: &Portrait| side.measures[0].clone();
+            let parts = [(1, measure(&house), &house), (-1, measure(&base), &base)];
+            combined(&parts).unwrap().sampled.unwrap().estimate
+        };
+        let Quantity { value: mean, low, high, .. } = checked(&house, &base);
+        assert!((mean - 0.875).abs() < 1e-12, "{mean}");
+        assert_eq!([low, high], [f64::NEG_INFINITY, f64::INFINITY]);
+        // Of less than half of the others each side speaks for itself: √(1 + 1) to either side.
+        let Quantity { low, high, .. } = checked(&house, &base.repeat(2));
+        assert!(((high - low) / 2.0 - 2f64.sqrt()).abs() < 1e-12, "{low} to {high}");
+    }
+
+    #[test]
+    fn a_few_playouts_without_spread_show_nothing() {
+        let p = |base: usize, house: usize| {
+            let side = |n: usize, value: f64| {
+                let mut side = playouts(&vec![value; n]);
+                let measure = &mut side.measures[0];
+                measure.quantity = Quantity::unbounded(n as u64, value);
+                side
+            };
+            let (base, house) = (side(base, 3.0), side(house, 4.0));
+            let measure = |side: &Portrait| side.measures[0].clone();
+            let parts = [(1, measure(&house), &house), (-1, measure(&base), &base)];
+            let Combined { quantity, sampled, .. } = combined(&parts).unwrap();
+            // That all pairs differ by 1 has no interval.
+            assert_eq!(quantity, Quantity::unbounded(quantity.n(), 1.0));
+            sampled.unwrap().p
+        };
+        assert_eq!([p(29, 29), p(1, 5000), p(5000, 29)], [1.0; 3]);
+        // Of 30 all go one way: 2 / 2^30.
+        assert!((p(30, 30) - 2f64.powi(-29)).abs() < 1e-15);
+    }
 }

@@ -1,12 +1,11 @@
 //! Two portraits side by side: what changed rules do to a conflict, and how sure that is.
 //!
-//! [`measure_changes`] has the differences, which [`measure_sums`] computes, [`changed_use`] what became of options and
+//! [`measure_changes`] has the differences, [`changed_use`] what became of options and
 //! clauses, and [`certainty`] how sure all of it is; [`sentences`], [`phrase`](mod@phrase) and [`text`] put it into words.
 
 mod certainty;
 mod changed_use;
 mod measure_changes;
-mod measure_sums;
 mod phrase;
 mod sentences;
 mod text;
