@@ -27,7 +27,6 @@ pub use portraits::{Contrasting, alone};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Known {
-    /// Its odds, which were found.
     Odds(FoundOdds),
     /// What playouts say.
     Estimated(Estimated),

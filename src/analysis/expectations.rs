@@ -65,7 +65,6 @@ pub(crate) struct Move {
 /// The option that is worth most to the one who chooses.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct BestOption {
-    /// The option.
     pub option: Value,
     /// What the player can expect after it.
     pub utility: Quantity,
@@ -86,7 +85,6 @@ pub(crate) struct LuckParts {
     pub own: Quantity,
     /// What the choices of others moved.
     pub others: Quantity,
-    /// What they have at the end.
     pub ended: Quantity,
 }
 
@@ -98,7 +96,6 @@ pub(crate) struct Expecting {
     pub nodes: u64,
     /// Where that does not suffice, this many playouts are made from each place.
     pub n: u64,
-    /// Their seed.
     pub seed: u64,
 }
 

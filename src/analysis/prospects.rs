@@ -24,7 +24,7 @@ use crate::graph::{Bounds, Explorer, Insight, Reach, explore, explore_from};
 use crate::number::{Amount, Exact, Interval};
 use crate::script::on_large_stack;
 use search::{Exploration, ProspectsSearch, after, asks_the_same};
-pub(super) use search::{known, nodes_along};
+pub(super) use search::{drawn, known, nodes_along};
 
 /// An open decision.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 //! question or answer that differs. Each is one playout by the script alone.
 
 use super::pair::Pair;
-use crate::analysis::portrait::{FunctionRuns, FunctionUse, side_by_side, under};
+use crate::analysis::portrait::{FunctionUse, side_by_side, under};
 use crate::conflict::Seating;
 use crate::error::{Divergence, Error, Location};
 use crate::game::{Asked, Entry, Generator, Outcome, Record, TimedEvent, asks};
@@ -55,7 +55,7 @@ impl DivergingPlayout {
     }
 
     /// The functions of the rules that one of both runs more often, those with a clause first.
-    pub fn functions(&self) -> Vec<FunctionRuns> {
+    pub fn functions(&self) -> Vec<FunctionUse<u64>> {
         let runs = |playout: &WitnessedPlayout| {
             let all = playout.runs.clone().into_iter();
             all.map(|(one, count)| {
@@ -63,17 +63,9 @@ impl DivergingPlayout {
                 ((clause, one.name, one.house), count)
             })
         };
-        let both = side_by_side(runs(&self.base), runs(&self.house));
-        let one = |FunctionUse { name: (clause, function, rule), base, house }| FunctionRuns {
-            clause,
-            function,
-            rule,
-            base,
-            house,
-        };
-        let mut found: Vec<FunctionRuns> = both.into_iter().map(one).collect();
+        let mut found = side_by_side(runs(&self.base), runs(&self.house));
         found.retain(|one| one.base != one.house);
-        found.sort_by_key(|one| one.clause.is_none() && one.rule.is_none());
+        found.sort_by_key(FunctionUse::is_nameless);
         found
     }
 

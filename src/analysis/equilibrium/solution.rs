@@ -319,7 +319,6 @@ impl From<Fraction> for SolutionNumber {
 enum SolutionNumberJson {
     /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
     Exact(String),
-    /// About this.
     About(f64),
 }
 

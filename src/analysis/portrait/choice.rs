@@ -13,11 +13,9 @@ use crate::number::{Amount, Interval, Quantity};
 /// An option of a question that a player is asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OptionUse {
-    /// The player.
     pub player: String,
     /// The name of the decision.
     pub question: String,
-    /// The option.
     pub option: String,
     /// The share of these decisions in which it is offered.
     pub offered: f64,
@@ -50,9 +48,7 @@ const LONG: usize = 120;
 
 /// A decision, or all that look alike to who decides.
 pub(super) struct WeighedDecision<'a> {
-    /// The player who decides.
     pub player: &'a str,
-    /// What for.
     pub question: &'a str,
     /// What is offered.
     pub options: &'a [Value],

@@ -12,7 +12,6 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indexmap::IndexMap;
-use num_bigint::BigUint;
 
 use super::choice::{OptionTable, OptionUse, WeighedDecision};
 use super::further_playouts::{CHANCE, EndWorth, FurtherPlayouts, PlayDrama, drama};
@@ -22,9 +21,10 @@ use super::series::of_ratio;
 use super::text::HALVES;
 use crate::agents::AgentSpec;
 use crate::analysis::Stage;
+use crate::analysis::prospects::drawn;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::game::{Distribution, Generator, Value};
+use crate::game::{Generator, Value};
 use crate::graph::{
     Explorer, Insight, NodeKind, PlayoutRunner, SeatedAgents, Standpoint, WorkerFactory, shared_out,
 };
@@ -49,17 +49,14 @@ pub(super) struct FollowedQuery<'a> {
     pub seating: &'a Seating,
     /// The agent that weighs options.
     pub greedy: AgentSpec,
-    /// The seed of all playouts.
     pub seed: u64,
     /// About how many playouts all of it may take.
     pub n: u64,
     /// How many questions a playout has.
     pub questions: f64,
-    /// How many threads.
     pub threads: usize,
     /// The most that each seat may win or lose.
     pub range: Vec<f64>,
-    /// What is to be measured.
     pub wanted: &'a MeasureSelection,
     /// Hears how far it has come.
     pub progress: &'a (dyn Fn(Stage) + Sync),
@@ -69,7 +66,6 @@ pub(super) struct FollowedQuery<'a> {
 pub(super) struct FollowedPlayouts {
     /// Drama and luck, and decisions with one sensible option.
     pub measures: Vec<Measure>,
-    /// The options.
     pub options: Vec<OptionUse>,
     /// For each part of what varies its value in each conflict.
     pub(crate) series: BTreeMap<String, Vec<f64>>,
@@ -226,7 +222,7 @@ impl FollowedQuery<'_> {
             if node.kind() == NodeKind::Decision {
                 decisions.push(at);
             }
-            let answer = drawn(&runner.shares(at)?, &mut rng)?;
+            let answer = drawn(runner.shares(at)?, |shares| rng.question().fall(shares))?;
             parts.push(part);
             at = runner.explorer().next(at, answer)?;
         };
@@ -373,12 +369,4 @@ fn decided(
 struct FollowedPlayout {
     measured: One,
     decisions: Vec<u32>,
-}
-
-fn drawn(shares: &[(usize, BigUint)], rng: &mut Generator) -> Result<usize, Error> {
-    let none = || Error::usage("nobody answers at this node of the graph");
-    let pairs = shares.iter().map(|(answer, share)| (Value::Int(*answer as i64), share.clone()));
-    let dist = Distribution::new(pairs.collect::<Vec<_>>()).map_err(|_| none())?;
-    let fell = dist.values().get(rng.question().fall(&dist)).and_then(Value::as_int);
-    usize::try_from(fell.ok_or_else(none)?).map_err(|_| none())
 }

@@ -63,13 +63,19 @@ pub(super) fn measures<A: Amount>(
 pub struct ClauseUse {
     /// The clause of the rules that the comment above it begins with, if it does.
     pub clause: Option<String>,
-    /// The function.
     pub function: String,
     /// The house rule that it belongs to, if it belongs to one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub house: Option<String>,
     /// How often it runs in a conflict, on average.
     pub runs: f64,
+}
+
+/// A function with its clause and its house rule: `W4 `price` (inflation)`.
+pub(super) fn function_name(clause: Option<&str>, function: &str, house: Option<&str>) -> String {
+    let clause = clause.map(|clause| format!("{clause} ")).unwrap_or_default();
+    let house = house.map(|house| format!(" ({house})")).unwrap_or_default();
+    format!("{clause}`{function}`{house}")
 }
 
 pub(super) struct EdgeRuns {

@@ -39,9 +39,7 @@ use crate::graph::{Bounds, NodeKind};
 use crate::number::{Amount, Exact, Interval};
 use crate::report;
 use choice::OptionUse;
-pub(crate) use contrast::{
-    Contrast, FunctionRuns, FunctionUse, capital, difference, holm, side_by_side, under,
-};
+pub(crate) use contrast::{Contrast, FunctionUse, capital, difference, holm, side_by_side, under};
 use followed_playouts::FollowedQuery;
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::{ClauseUse, EdgeRuns, uses};

@@ -25,7 +25,6 @@ pub(crate) const REPLAYED: u64 = 2_000;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayoutResults {
-    /// How many there were.
     pub n: u64,
     /// How many of them were run by the script.
     pub replayed: u64,

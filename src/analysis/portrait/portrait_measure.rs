@@ -130,12 +130,10 @@ impl Spread {
 pub(super) struct NumberCounts(BTreeMap<u64, (f64, u64)>);
 
 impl NumberCounts {
-    /// One more.
     pub(super) fn add(&mut self, number: f64) {
         self.add_times(number, 1);
     }
 
-    /// This many more.
     pub(super) fn add_times(&mut self, number: f64, times: u64) {
         self.0.entry(order(number)).or_insert((number, 0)).1 += times;
     }
@@ -188,13 +186,10 @@ pub(super) const MOST: u64 = 200_000;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayoutMeasures {
-    /// How many decisions there were.
     pub decisions: u64,
-    /// How many chance events there were.
     pub chance: u64,
     /// How many options the decisions had together.
     pub options: u64,
-    /// The number of its ending.
     pub ending: u32,
     /// How many steps it had, if the script ran it.
     pub steps: Option<u64>,

@@ -21,7 +21,6 @@ use crate::report;
 #[derive(Clone)]
 pub(super) struct Rung {
     pub name: &'static str,
-    /// Who plays.
     pub agent: AgentSpec,
     /// How many playouts an answer takes.
     pub cost: f64,
@@ -51,7 +50,6 @@ pub(super) struct SkillEffort {
     /// worked out once for each.
     pub places: Option<f64>,
     pub seed: u64,
-    /// How many threads.
     pub threads: usize,
 }
 

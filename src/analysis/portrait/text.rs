@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::glossary::Meaning;
+use super::length::function_name;
 use super::portrait_measure::Measure;
 use super::{ClauseUse, Portrait};
 use crate::analysis::equilibrium::named;
@@ -168,9 +169,7 @@ fn some_of(all: Vec<String>) -> String {
 }
 
 fn function(one: &ClauseUse) -> String {
-    let clause = one.clause.as_ref().map(|clause| format!("{clause} ")).unwrap_or_default();
-    let house = one.house.as_ref().map(|house| format!(" ({house})")).unwrap_or_default();
-    format!("{clause}`{}`{house}", one.function)
+    function_name(one.clause.as_deref(), &one.function, one.house.as_deref())
 }
 
 fn printed(measure: &Measure) -> String {

@@ -1,5 +1,7 @@
 //! Finds the place of a decision in the graph, and makes playouts from there.
 
+use num_bigint::BigUint;
+
 use super::{Effort, OpenDecision, Prospect, Prospects};
 use crate::agents::SavedHeader;
 use crate::analysis::growing_state::growing_state;
@@ -185,18 +187,13 @@ impl<'a> ProspectsSearch<'a> {
         while sample.made < n {
             report(sample.made);
             let rng = Generator::playout(seed, sample.made);
-            let mut drawn = rng.clone();
+            let mut fallen = rng.clone();
             // Each world in its turn: they were sampled.
             let turn = sample.made % sample.worlds.len().max(1) as u64;
             let mut at = sample.worlds.get(turn as usize).copied().unwrap_or(self.begins);
             while !asks_the_same(self.runner.explorer().graph(), at, self.node) {
-                let shares = self.runner.shares(at)?.into_iter();
-                let pairs = shares.map(|(answer, share)| (Value::Int(answer as i64), share));
-                let dist = Distribution::new(pairs.collect::<Vec<_>>());
-                let none = || Error::usage("nobody answers at this node of the graph");
-                let dist = dist.map_err(|_| none())?;
-                let fell = dist.values().get(drawn.fall(&dist)).and_then(Value::as_int);
-                let answer = usize::try_from(fell.ok_or_else(none)?).map_err(|_| none())?;
+                let shares = self.runner.shares(at)?;
+                let answer = drawn(shares, |shares| fallen.fall(shares))?;
                 at = known(self.runner.explorer().next(at, answer)?)?;
             }
             let mut endings = Vec::new();
@@ -217,6 +214,18 @@ impl<'a> ProspectsSearch<'a> {
 /// This many playouts are made before anything is explored, for all options together.
 const FEW: u64 = 1000;
 
+/// An answer by its share, where `fall` picks the number of one of them.
+pub(in crate::analysis) fn drawn(
+    shares: Vec<(usize, BigUint)>,
+    fall: impl FnOnce(&Distribution) -> usize,
+) -> Result<usize, Error> {
+    let none = || Error::usage("nobody answers at this node of the graph");
+    let pairs = shares.into_iter().map(|(answer, share)| (Value::Int(answer as i64), share));
+    let dist = Distribution::new(pairs.collect::<Vec<_>>()).map_err(|_| none())?;
+    let fell = dist.values().get(fall(&dist)).and_then(Value::as_int);
+    usize::try_from(fell.ok_or_else(none)?).map_err(|_| none())
+}
+
 pub(super) enum Exploration {
     All(Vec<Chances>, u64),
     Cut(Cut),
@@ -232,14 +241,11 @@ struct Tries {
 }
 
 struct OptionSamples {
-    /// Where they begin.
     worlds: Vec<u32>,
-    /// How each option's ended.
     counts: Vec<EndingCounts<u32>>,
     made: u64,
 }
 
-/// The node after a history.
 pub(super) fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Error> {
     Ok(nodes_along(runner, history)?.last().copied().unwrap_or_default())
 }

@@ -24,21 +24,18 @@ pub(super) struct Measured {
 
 /// How sure it is that all wishes hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum WishCertainty {
     /// They hold: that is exact, or proven.
-    #[serde(rename = "sure")]
     Sure,
     /// They hold, with an error of 5 % for all candidates together.
-    #[serde(rename = "likely")]
     Likely,
     /// There are too few playouts to decide it.
     #[serde(rename = "cannot tell")]
     Open,
     /// Some wish does not hold, with an error of 5 % for all candidates together.
-    #[serde(rename = "unlikely")]
     Unlikely,
     /// Some wish does not hold: that is exact, or proven.
-    #[serde(rename = "no")]
     No,
 }
 

@@ -69,7 +69,6 @@ pub(super) struct Halving {
     pub left: Vec<u64>,
     /// Those of this round that were measured in it.
     pub done: BTreeSet<u64>,
-    /// What stopped it.
     pub cut: Option<Cut>,
     /// Whether the memory was too small for some.
     pub is_full: bool,

@@ -81,7 +81,6 @@ pub struct Wish {
     pub text: String,
     /// What it is about.
     pub(crate) subject: Subject,
-    /// Where that is to be.
     pub region: Region,
     /// The number that it is to be near, for a wish with `within`.
     pub near: Option<f64>,
@@ -254,7 +253,6 @@ const LONGEST: usize = 40;
 /// An end of a region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
-    /// Where it is.
     pub at: Fraction,
     /// Whether that itself is outside.
     pub open: bool,
@@ -263,9 +261,7 @@ pub struct Bound {
 /// Where a number is to be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {
-    /// The lower end, where there is one.
     pub low: Option<Bound>,
-    /// The upper end, where there is one.
     pub high: Option<Bound>,
 }
 
@@ -316,7 +312,6 @@ pub(super) struct WishParts<'a> {
     pub(crate) scale: Fraction,
 }
 
-/// Reads a wish.
 pub(super) fn written(text: &str) -> Result<WishParts<'_>, Error> {
     let refuse = |reason: String| Error::usage(format!("the wish `{}`: {reason}", text.trim()));
     let number = |word: &str| {

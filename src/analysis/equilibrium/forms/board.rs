@@ -19,7 +19,6 @@ use crate::number::{Fraction, is_whole};
 pub(crate) enum Mover {
     /// It is over; the number of the ending.
     End(u32),
-    /// Something falls.
     Chance,
     /// A side decides. Of two the first wants much, the second little.
     Side(u32),
@@ -47,7 +46,6 @@ pub(crate) struct Board {
     pub(crate) opposed: Option<Opposed>,
     /// The places, and where they lead.
     pub game: ExploredGame,
-    /// Who moves at each place.
     pub movers: Vec<Mover>,
     /// The joint decisions, by the places at which they begin.
     pub joint: HashMap<u32, JointDecision>,

@@ -79,7 +79,6 @@ pub(crate) struct Set {
     /// The slot of its first option: each option of each information set has a slot of its own.
     pub first: u32,
     pub options: u32,
-    /// Its nodes, in order.
     pub nodes: Vec<u32>,
 }
 
@@ -117,7 +116,6 @@ impl Recall {
         self.beginnings.get(&set).copied()
     }
 
-    /// A side's information sets, earlier ones first.
     pub(crate) fn sets(&self, side: usize) -> &[u32] {
         &self.sets[side]
     }
@@ -213,7 +211,6 @@ impl Tree {
         self.roles.len()
     }
 
-    /// The kind of each node.
     pub(crate) fn roles(&self) -> &[Role] {
         &self.roles
     }
@@ -258,7 +255,6 @@ impl Tree {
         self.places[node] as usize
     }
 
-    /// The own picks that each side remembers.
     pub(crate) fn recall(&self) -> &Recall {
         &self.recall
     }

@@ -189,7 +189,6 @@ pub(crate) fn exactly(
     (least == most).then_some(Mixed { value: least, ..found })
 }
 
-/// Strategies whose bounds are equal, or `None`.
 fn proven(
     table: &PayoffMatrix<Fraction>,
     rows: Vec<Fraction>,

@@ -38,7 +38,6 @@ pub struct Solved {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum SolvedJson<'a> {
-    /// It was solved.
     Found {
         #[serde(flatten)]
         solution: &'a Solution,
@@ -55,7 +54,6 @@ enum SolvedJson<'a> {
         /// Answers of the same step that players are not shown before they are asked.
         unseen: &'a [Unseen],
     },
-    /// It was not.
     Unsolved {
         /// Always `false`.
         exact: bool,

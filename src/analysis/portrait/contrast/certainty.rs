@@ -6,16 +6,14 @@ use crate::number::{NORMAL_95, Quantity, cumulative};
 
 /// What is known of a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Certainty {
     /// There is none: both numbers are exact and the same, or no playout differs.
     #[default]
-    #[serde(rename = "same")]
     Same,
     /// It is exact, or proven.
-    #[serde(rename = "sure")]
     Sure,
     /// Playouts show it with 95 % confidence, among all that were looked at.
-    #[serde(rename = "likely")]
     Likely,
     /// Playouts do not show whether there is one.
     #[serde(rename = "cannot tell")]

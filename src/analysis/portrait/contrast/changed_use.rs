@@ -9,16 +9,15 @@ use super::certainty::{Certainty, corrected, none_against};
 use super::measure_changes::{Sampled, of_sums};
 use crate::analysis::portrait::choice::OptionUse;
 use crate::analysis::portrait::followed_playouts::OF_A_CONFLICT;
+use crate::analysis::portrait::length::function_name;
 use crate::analysis::portrait::{ClauseUse, Portrait};
 
 /// What became of an option.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OptionChange {
-    /// The player.
     pub player: String,
     /// The name of the decision.
     pub question: String,
-    /// The option.
     pub option: String,
     /// As the rules are, the share of the decisions that offer it in which nothing is better; null where
     /// none does.
@@ -39,37 +38,53 @@ pub struct OptionChange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Becomes {
-    /// What it was.
     Same,
     /// Best somewhere, and it was best nowhere.
     Alive,
     /// Best nowhere, and it was best somewhere.
     Dead,
-    /// Offered, and it was not.
     Offered,
     /// Not offered any more.
     Gone,
 }
 
-/// What became of a function of the rules.
+/// What became of a function of the rules: how often it runs in a conflict, on average.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClauseChange {
-    /// The clause of the rules that the comment above it begins with, if it does.
-    pub clause: Option<String>,
-    /// The function.
-    pub function: String,
-    /// The house rule that it belongs to, if it belongs to one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rule: Option<String>,
-    /// How often it runs in a conflict as the rules are, on average.
-    pub base: f64,
-    /// How often it runs under the changed rules.
-    pub house: f64,
+    /// The function, and how often it runs.
+    #[serde(flatten)]
+    pub of: FunctionUse<f64>,
     /// From playouts, the p-value, corrected for the number of functions by Holm's method; null where the
     /// difference is exact.
     pub p: Option<f64>,
     /// Whether there is a change.
     pub certainty: Certainty,
+}
+
+/// A function of the rules, and how often each side runs it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FunctionUse<N> {
+    /// The clause of the rules that the comment above it begins with, if it does.
+    pub clause: Option<String>,
+    pub function: String,
+    /// The house rule that it belongs to, if it belongs to one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// How often it runs as the rules are.
+    pub base: N,
+    /// How often it runs under the changed rules.
+    pub house: N,
+}
+
+impl<N> FunctionUse<N> {
+    pub(super) fn in_words(&self) -> String {
+        function_name(self.clause.as_deref(), &self.function, self.rule.as_deref())
+    }
+
+    /// Whether no person knows it: it has no clause, and is of no house rule.
+    pub(crate) fn is_nameless(&self) -> bool {
+        self.clause.is_none() && self.rule.is_none()
+    }
 }
 
 /// What became of the options of both sides, question by question.
@@ -155,17 +170,6 @@ fn becomes(one: Option<&OptionUse>, other: Option<&OptionUse>) -> (Becomes, Opti
 /// A function: the clause of the rules that it is of, its name, and the house rule that it belongs to.
 pub(crate) type Name = (Option<String>, String, Option<String>);
 
-/// A function, and how often each side runs it.
-#[derive(Clone, Debug)]
-pub(crate) struct FunctionUse<N> {
-    /// Its clause, its name and its house rule.
-    pub name: Name,
-    /// How often as the rules are.
-    pub base: N,
-    /// How often under the changed rules.
-    pub house: N,
-}
-
 /// The functions of both sides, in their order: where a house rule's function runs in place of that of the
 /// rules, both are one.
 pub(crate) fn side_by_side<N: Copy + Default + AddAssign + PartialOrd>(
@@ -176,27 +180,27 @@ pub(crate) fn side_by_side<N: Copy + Default + AddAssign + PartialOrd>(
     let none = N::default();
     let base = base.map(|(name, often)| (name, often, none));
     let house = house.map(|(name, often)| (name, none, often));
-    for (name, base, house) in base.chain(house) {
-        let is = |one: &&mut FunctionUse<N>| (&one.name.1, &one.name.2) == (&name.1, &name.2);
+    for ((clause, function, rule), base, house) in base.chain(house) {
+        let is = |one: &&mut FunctionUse<N>| (&one.function, &one.rule) == (&function, &rule);
         if let Some(known) = found.iter_mut().find(is) {
             known.base += base;
             known.house += house;
             continue;
         }
-        found.push(FunctionUse { name, base, house });
+        found.push(FunctionUse { clause, function, rule, base, house });
     }
     let replaced =
-        |one: &FunctionUse<N>| one.name.2.is_none() && one.base > none && one.house == none;
+        |one: &FunctionUse<N>| one.rule.is_none() && one.base > none && one.house == none;
     let old: Vec<FunctionUse<N>> = found.iter().filter(|one| replaced(one)).cloned().collect();
-    for FunctionUse { name: (clause, function, _), base, .. } in old {
+    for FunctionUse { clause, function, base, .. } in old {
         let new = found.iter_mut().find(|one| {
-            let is_new = one.name.2.is_some() && one.base == none && one.house > none;
-            one.name.1 == function && is_new
+            let is_new = one.rule.is_some() && one.base == none && one.house > none;
+            one.function == function && is_new
         });
         if let Some(new) = new {
             new.base = base;
-            new.name.0 = clause.or(new.name.0.take());
-            found.retain(|one| one.name.1 != function || !replaced(one));
+            new.clause = clause.or(new.clause.take());
+            found.retain(|one| one.function != function || !replaced(one));
         }
     }
     found
@@ -213,23 +217,15 @@ pub(super) fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
         all.map(|ClauseUse { clause, function, house, runs }| ((clause, function, house), runs))
     };
     let found = side_by_side(runs(base), runs(house));
-    let change = |FunctionUse { name: (clause, function, rule), base, house }| ClauseChange {
-        clause,
-        function,
-        rule,
-        base,
-        house,
-        p: None,
-        certainty: Certainty::Same,
-    };
+    let change = |of: FunctionUse<f64>| ClauseChange { of, p: None, certainty: Certainty::Same };
     let mut found: Vec<ClauseChange> = found.into_iter().map(change).collect();
     let sampled = base.n > 0 || house.n > 0;
     if !sampled {
         /// Sums of floats miss each other by their last digits.
         const ROUNDING: f64 = 1e-9;
         for one in &mut found {
-            let near = ROUNDING * one.base.abs().max(1.0);
-            let differs = (one.house - one.base).abs() > near;
+            let near = ROUNDING * one.of.base.abs().max(1.0);
+            let differs = (one.of.house - one.of.base).abs() > near;
             one.certainty = if differs { Certainty::Sure } else { Certainty::Same };
         }
         return found;
@@ -242,13 +238,13 @@ pub(super) fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
             return None;
         }
         let values = |portrait: &Portrait, rule: &Option<String>| {
-            portrait.series.clauses.get(&(one.function.clone(), rule.clone())).cloned()
+            portrait.series.clauses.get(&(one.of.function.clone(), rule.clone())).cloned()
         };
         let none = || vec![0.0; n];
         // What a house rule replaces is the function of the rules.
-        let first =
-            values(base, &one.rule).or_else(|| values(base, &None).filter(|_| one.base > 0.0));
-        let (first, second) = (first.unwrap_or_else(none), values(house, &one.rule));
+        let first = values(base, &one.of.rule)
+            .or_else(|| values(base, &None).filter(|_| one.of.base > 0.0));
+        let (first, second) = (first.unwrap_or_else(none), values(house, &one.of.rule));
         let second = second.unwrap_or_else(none);
         let apart: Vec<f64> = first.iter().zip(&second).map(|(a, b)| b - a).collect();
         of_sums(&apart, false)
@@ -258,7 +254,7 @@ pub(super) fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
     let p_values = corrected(&tested.iter().map(p).collect::<Vec<_>>());
     for ((one, tested), p) in found.iter_mut().zip(tested).zip(p_values) {
         one.p = p;
-        let same = tested.map_or(one.base == one.house, |tested| tested.same);
+        let same = tested.map_or(one.of.base == one.of.house, |tested| tested.same);
         one.certainty = Certainty::of(p.unwrap_or(1.0), same);
     }
     found

@@ -13,7 +13,6 @@ use crate::number::{FEW, Fraction, Interval, Quantity, difference, tallied};
 /// What became of a measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasureChange {
-    /// Its name.
     pub name: String,
     /// What it counts, or what 1 of it is.
     pub unit: String,
@@ -173,7 +172,6 @@ impl<'a> KnownMeasure<'a> {
 }
 
 pub(super) struct Combined {
-    /// What it is.
     pub quantity: Quantity,
     /// What is known of it; `Unknown` where playouts are still to be tested.
     pub certainty: Certainty,

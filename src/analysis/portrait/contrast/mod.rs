@@ -42,7 +42,7 @@ pub struct Contrast {
     pub clauses: Vec<ClauseChange>,
     /// The functions that the first playout that ends otherwise runs more or less often.
     #[serde(default)]
-    pub functions: Vec<FunctionRuns>,
+    pub functions: Vec<FunctionUse<u64>>,
     /// Of several changes, what each does alone.
     #[serde(default)]
     pub alone: Vec<Alone>,
@@ -53,22 +53,6 @@ pub struct Contrast {
 
 /// This many measures that do not change are named.
 const UNCHANGED: usize = 12;
-
-/// How often a function runs in one playout.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FunctionRuns {
-    /// The clause of the rules that the comment above it begins with, if it does.
-    pub clause: Option<String>,
-    /// The function.
-    pub function: String,
-    /// The house rule that it belongs to, if it belongs to one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rule: Option<String>,
-    /// How often it runs as the rules are.
-    pub base: u64,
-    /// How often it runs under the changed rules.
-    pub house: u64,
-}
 
 impl Contrast {
     /// What became of the first portrait in the second. `changes` say in words what was changed; of

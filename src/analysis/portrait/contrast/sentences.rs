@@ -11,6 +11,7 @@ use super::phrase::{capital, phrase, under};
 use super::{ClauseChange, Contrast};
 use crate::analysis::equilibrium::named;
 use crate::analysis::portrait::further_playouts::CHANCE;
+use crate::analysis::portrait::length::function_name;
 use crate::analysis::portrait::playouts::REPLAYED;
 use crate::report;
 
@@ -169,15 +170,17 @@ impl Contrast {
     fn never(&self) -> Vec<String> {
         let mut rules: BTreeMap<&str, Vec<&ClauseChange>> = BTreeMap::new();
         for one in &self.clauses {
-            if let Some(rule) = &one.rule {
+            if let Some(rule) = &one.of.rule {
                 rules.entry(rule).or_default().push(one);
             }
         }
         let laid: BTreeSet<&str> = self.changes.iter().map(String::as_str).collect();
+        let function =
+            |one: &&ClauseChange| function_name(one.of.clause.as_deref(), &one.of.function, None);
         let never = |(rule, all): (&&str, &Vec<&ClauseChange>)| {
             let is = laid.iter().any(|laid| names_rule(laid, rule));
             let idle: Vec<String> =
-                all.iter().filter(|one| one.house == 0.0).map(|one| function(one)).collect();
+                all.iter().filter(|one| one.of.house == 0.0).map(function).collect();
             let seen = match self.replayed() {
                 0 => "in this conflict".to_owned(),
                 n => format!("in {}", report::many(n, "playout")),
@@ -201,12 +204,6 @@ impl Contrast {
 fn names_rule(change: &str, rule: &str) -> bool {
     let stem = std::path::Path::new(change).file_stem().and_then(|stem| stem.to_str());
     change == rule || stem == Some(rule)
-}
-
-/// A function with its clause: `W4 `price``.
-pub(super) fn function(one: &ClauseChange) -> String {
-    let clause = one.clause.as_ref().map(|clause| format!("{clause} ")).unwrap_or_default();
-    format!("{clause}`{}`", one.function)
 }
 
 #[cfg(test)]

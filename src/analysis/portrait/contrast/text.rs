@@ -3,8 +3,7 @@
 use super::changed_use::Becomes;
 use super::measure_changes::MeasureChange;
 use super::phrase::capital;
-use super::sentences::function;
-use super::{ClauseChange, Contrast, FunctionRuns};
+use super::{ClauseChange, Contrast, FunctionUse};
 use crate::analysis::equilibrium::named;
 use crate::number::Quantity;
 use crate::report::{self, Block};
@@ -94,13 +93,12 @@ impl Contrast {
         let known = self.clauses.iter().filter(|one| all || one.certainty.is_known());
         let mut shown: Vec<&ClauseChange> = known.collect();
         if !all {
-            let size = |one: &ClauseChange| {
-                (one.house - one.base).abs() / one.house.max(one.base).max(f64::MIN_POSITIVE)
+            let size = |FunctionUse { base, house, .. }: &FunctionUse<f64>| {
+                (house - base).abs() / house.max(*base).max(f64::MIN_POSITIVE)
             };
             // What has a clause is what people know.
-            shown.sort_by(|a, b| {
-                let named = |one: &ClauseChange| one.clause.is_none() && one.rule.is_none();
-                named(a).cmp(&named(b)).then(size(b).total_cmp(&size(a)))
+            shown.sort_by(|ClauseChange { of: a, .. }, ClauseChange { of: b, .. }| {
+                a.is_nameless().cmp(&b.is_nameless()).then(size(b).total_cmp(&size(a)))
             });
         }
         if shown.is_empty() {
@@ -109,9 +107,8 @@ impl Contrast {
         let left = if all { 0 } else { shown.len().saturating_sub(SHOWN) };
         shown.truncate(shown.len() - left);
         let row = |one: &&ClauseChange| {
-            let rule = one.rule.as_ref().map(|rule| format!(" ({rule})")).unwrap_or_default();
-            let name = format!("{}{rule}", function(one));
-            let mut row = vec![name, report::tidy(one.base), report::tidy(one.house)];
+            let (base, house) = (report::tidy(one.of.base), report::tidy(one.of.house));
+            let mut row = vec![one.of.in_words(), base, house];
             if one.p.is_some() {
                 row.push(one.certainty.word().to_owned());
             }
@@ -134,10 +131,9 @@ impl Contrast {
         if self.functions.is_empty() {
             return String::new();
         }
-        let phrased = |one: &FunctionRuns| {
-            let clause = one.clause.as_ref().map(|clause| format!("{clause} ")).unwrap_or_default();
-            let rule = one.rule.as_ref().map(|rule| format!(" ({rule})")).unwrap_or_default();
-            format!("{clause}`{}`{rule} {} instead of {}", one.function, times(one.house), one.base)
+        let phrased = |one: &FunctionUse<u64>| {
+            let times = report::many(one.house, "time");
+            format!("{} {times} instead of {}", one.in_words(), one.base)
         };
         let mut some: Vec<String> = self.functions.iter().take(SHOWN).map(phrased).collect();
         let left = self.functions.len() - some.len();
@@ -188,10 +184,6 @@ impl Contrast {
         let sentence = Block::sentence("What each change does alone, and all of them together:");
         Some(Block::Group(vec![sentence, Block::table(header, shown.iter().map(row))]))
     }
-}
-
-fn times(count: u64) -> String {
-    report::many(count, "time")
 }
 
 impl MeasureChange {
