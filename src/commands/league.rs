@@ -76,6 +76,11 @@ pub(crate) struct WrittenArguments {
 }
 
 impl WrittenArguments {
+    /// The files as words of the command that writes them again.
+    fn words(&self) -> Vec<String> {
+        [option("--report", self.report.as_ref()), option("--games", self.games.as_ref())].concat()
+    }
+
     /// All files that are written, each with the option that asks for it.
     fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let all = [("`--report`", &self.report), ("`--games`", &self.games)];
@@ -268,7 +273,7 @@ impl TournamentCommand {
         }
         words.extend(self.no_exact.then(|| "--no-exact".to_owned()));
         words.extend(option("--out", self.out.as_ref()));
-        words.extend(option("--report", self.written.report.as_ref()));
+        words.extend(self.written.words());
         match desk.play {
             Some(_) => shell_line(&words, &[]).replacen("fracas ", ":", 1),
             None => shell_line(&words, desk.rules),
@@ -321,7 +326,7 @@ impl Runnable for StandingsCommand {
             false => Vec::new(),
         };
         let mut words = vec!["standings".to_owned(), self.file.display().to_string()];
-        words.extend(option("--report", self.written.report.as_ref()));
+        words.extend(self.written.words());
         let so_far = |games, total| {
             let of = many(total, "game");
             let so_far = format!("these are the standings after {games} of at most {of}");
@@ -363,7 +368,7 @@ impl Runnable for MergeCommand {
         let mut words = vec!["merge".to_owned()];
         words.extend(self.parts.iter().map(|part| part.display().to_string()));
         words.extend(option("--out", Some(&self.out)));
-        words.extend(option("--report", self.written.report.as_ref()));
+        words.extend(self.written.words());
         let by = (merged.missing.as_slice(), shell_line(&words, desk.rules));
         print(&mut results, &self.written, by, |_, _| missing.clone(), desk)?;
         let seed = results.spec().seed.to_string();
