@@ -1,7 +1,7 @@
 //! Programs in any language as agents: the command that a person names, its processes, and the lines that are sent and
 //! read, as `scripts/protocol.md` lays down.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -111,6 +111,8 @@ const LATE: usize = 3;
 const OUT_LATE: &str = "is out of the tournament: it did not answer in time in 3 games";
 /// One that ended, or spoke unasked, this often: it is begun again once.
 const GONE: usize = 2;
+/// This many first answers of a pure program in a scenario are asked for again.
+const TESTED: u64 = 20;
 const OUT_GONE: &str = "is out of the tournament: it ended or spoke unasked in 2 games";
 
 /// The first games of a tournament, by their numbers in the schedule, in which a program was late or gone, as far as they
@@ -128,7 +130,7 @@ impl ProgramFaults {
         let (games, most) = match fault {
             AgentFault::Late => (&mut self.late, LATE),
             AgentFault::Gone => (&mut self.gone, GONE),
-            AgentFault::Own | AgentFault::Machine | AgentFault::Out => return,
+            AgentFault::Own | AgentFault::Machine | AgentFault::Impure | AgentFault::Out => return,
         };
         games.insert(game);
         while games.len() > most {
@@ -309,8 +311,10 @@ pub(crate) struct Crew {
     /// Scenario -> what it said of itself first.
     hellos: Mutex<HashMap<Arc<str>, ProgramHello>>,
     pub(super) asked: AtomicU64,
-    /// The scenarios in which some answer was asked for again, to see whether it is the same.
-    tested: Mutex<HashSet<Arc<str>>>,
+    /// Scenario -> how many answers were asked for again there, to see whether they are the same.
+    tested: Mutex<HashMap<Arc<str>, u64>>,
+    /// Whether one was not.
+    pub(super) impure: AtomicBool,
     /// Whether its processes do not answer a second hello.
     pub(super) greets_once: AtomicBool,
     faults: Mutex<ProgramFaults>,
@@ -380,9 +384,12 @@ impl Crew {
         self.hellos.lock().entry(scenario.clone()).or_insert(hello);
     }
 
-    /// Whether no answer was asked for again in a scenario before.
+    /// Whether an answer is one of the first in a scenario, which are asked for again.
     pub(super) fn is_untested(&self, scenario: &Arc<str>) -> bool {
-        self.tested.lock().insert(scenario.clone())
+        let mut tested = self.tested.lock();
+        let tested = tested.entry(scenario.clone()).or_default();
+        *tested += 1;
+        *tested <= TESTED
     }
 }
 

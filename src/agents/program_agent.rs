@@ -22,7 +22,7 @@ use crate::script::{Ear, Rules, Run, Turn};
 const VERSION: u64 = 1;
 /// To begin, and to answer the first line, a program has this long, or as long as for an answer if that is longer.
 const GREETING: Duration = Duration::from_secs(60);
-/// Of this many answers of a pure program one is asked again, and the first.
+/// Of this many answers of a pure program one is asked again, beside the first ones.
 const AGAIN: u64 = 100;
 /// The widest that the rulebook is written, in columns.
 const WIDTH: usize = 100;
@@ -231,16 +231,19 @@ impl ProgramAgent {
         let (answer, line) = self.ask(&question, &seed)?;
         let again = || {
             let doubts = self.shared.programs.doubts.load(Ordering::Relaxed);
+            let doubts = doubts || self.crew.impure.load(Ordering::Relaxed);
             self.crew.is_untested(&self.shared.scenario) || doubts || number % AGAIN == 0
         };
         if self.greet()? == GoesBy::View && again() {
             let (again, other) = self.ask(&question, &seed)?;
             if again != answer {
+                self.crew.impure.store(true, Ordering::Relaxed);
                 let why = format!(
-                    "asked the same again it answered `{}`, and it is to be pure",
+                    "answered `{}`: asked the same again it answered `{}`, and it is to be pure",
+                    brief(&line),
                     brief(&other)
                 );
-                return Err(self.program.lies(&line, why));
+                return Err(self.program.fails(AgentFault::Impure, why));
             }
         }
         Ok(answer)

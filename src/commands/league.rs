@@ -154,7 +154,7 @@ impl Runnable for TournamentCommand {
         };
         let mut notable = state.notable();
         if desk.play.is_none() {
-            for game in &mut notable {
+            for game in notable.iter_mut().filter(|game| game.result.out().is_none()) {
                 let command = arena.command(&game.game.lineup);
                 let command = command.map(|command| format!("{command} --seed {}", game.game.seed));
                 game.command = command.or(game.command.take());
@@ -401,7 +401,7 @@ fn print(
     let state = replay_with(&spec, results, written.report.is_some(), |_, _, _| Ok(()))?;
     show(&state, (missing, written.meta), desk)?;
     let mut notable = state.notable();
-    for game in &mut notable {
+    for game in notable.iter_mut().filter(|game| game.result.out().is_none()) {
         game.command = results.command(&game.game).or(game.command.take());
     }
     say_forfeits(&state, &notable, desk);
@@ -473,7 +473,8 @@ fn save_histories(
     let budget = desk.limits.budget.clone().interrupted_by(None);
     let limits = Limits { budget, ..desk.limits.clone() };
     let beside = folder.file_name().unwrap_or_default().to_string_lossy();
-    for notable in notable {
+    // Whoever was out was not asked: there is nothing to play again.
+    for notable in notable.iter_mut().filter(|game| game.result.out().is_none()) {
         let number = notable.game.number;
         let saved = arena.history(&notable.game, &notable.result, desk.catalog, &limits);
         let saved = match saved {

@@ -10,7 +10,7 @@ use super::{
     Arena, FormatName, Game, GameResult, Next, RefereeFactory, Results, Shard, Spec,
     TournamentState,
 };
-use crate::error::Error;
+use crate::error::{AgentFault, Error};
 use crate::game::Generator;
 use crate::report::{Block, Report, grouped, lasting, many, size};
 use crate::script::guarded;
@@ -33,6 +33,8 @@ pub struct Costs {
     pub bytes: u64,
     /// The games that were played to find out.
     pub measured: usize,
+    /// How many of these an agent forfeited: they may end sooner or later than others.
+    pub forfeits: usize,
     /// How long it may be shortened, in sentences.
     notes: Vec<String>,
 }
@@ -70,6 +72,15 @@ impl Costs {
         let total = state.total().unwrap_or_else(|| rounds(spec, arena));
         let total = shard.map_or(total, |shard| shard.count(&(0..=total.saturating_sub(1))));
         let mut notes = Vec::new();
+        let forfeits = played.iter().filter_map(|(_, result, _)| result.forfeit.as_ref());
+        let (forfeits, mut forfeited) = (forfeits.clone().count(), forfeits);
+        if let Some(first) = forfeited.find(|forfeit| forfeit.fault != AgentFault::Out) {
+            notes.push(format!(
+                "{} of them were forfeits, so that this says little: {}",
+                grouped(forfeits as u64),
+                first.message
+            ));
+        }
         if spec.computes() {
             notes.push("pairings that are small enough are computed, in less time".to_owned());
         }
@@ -82,6 +93,7 @@ impl Costs {
             seconds: each * total as f64 / threads.max(1) as f64,
             bytes: before + kept * total / played.len().max(1) as u64,
             measured: played.len(),
+            forfeits,
             notes,
         })
     }

@@ -7,15 +7,16 @@ use std::collections::BTreeMap;
 use super::{Adjudicated, Game, GameResult, Spec};
 use crate::report::{many, tidy};
 
-/// Different forfeits that are kept: each agent's each mistake once.
+/// Different forfeits that are kept: each agent's each mistake once, and no more of an agent.
 const FORFEITS: usize = 50;
+const OF_AN_AGENT: usize = 5;
 /// Results of a scenario of which an example is kept.
 const RESULTS: usize = 10;
 
 /// Picks games to look at among all that it sees.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NotableGames {
-    /// Agent and mistake -> the first such game, and how many there were.
+    /// Agent and mistake, but for the numbers in it -> the first such game, and how many there were.
     forfeits: BTreeMap<(usize, String), (Game, GameResult, u64)>,
     /// Scenario -> result -> the first game with it.
     examples: BTreeMap<usize, BTreeMap<String, (Game, GameResult)>>,
@@ -55,8 +56,11 @@ impl NotableGames {
         match &result.forfeit {
             Some(forfeit) => {
                 let agent = game.lineup.agents.get(forfeit.seat).copied().unwrap_or_default();
-                let key = (agent, forfeit.message.clone());
-                let room = self.forfeits.len() < FORFEITS;
+                let mistake: String =
+                    forfeit.message.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+                let key = (agent, mistake);
+                let own = self.forfeits.range((agent, String::new())..(agent + 1, String::new()));
+                let room = self.forfeits.len() < FORFEITS && own.count() < OF_AN_AGENT;
                 match self.forfeits.get_mut(&key) {
                     Some((_, _, times)) => *times += 1,
                     None if room => {

@@ -2,6 +2,7 @@
 //! whoever played them, however often it was stopped.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -12,9 +13,9 @@ use super::{
     NotableGames, Ratings, Schedule, Spec, Tally,
 };
 use crate::agents::ProgramFaults;
-use crate::error::Error;
+use crate::error::{AgentFault, Error};
 use crate::number::Quantity;
-use crate::report::{many, tidy};
+use crate::report::{enumerated, many, tidy};
 
 /// More agents who forfeited are not listed one by one.
 const FORFEITS: usize = 3;
@@ -42,6 +43,8 @@ pub struct TournamentState<'a> {
     strengths: Vec<f64>,
     /// Agent -> the games so far in which it was late or gone, where it is a program.
     faults: Vec<ProgramFaults>,
+    /// The programs that say that they are pure, and were found not to be.
+    impure: BTreeSet<usize>,
     /// The ratings after the games so far, once somebody has asked for them.
     ratings: OnceCell<Ratings>,
 }
@@ -95,6 +98,7 @@ impl<'a> TournamentState<'a> {
             narrowed: Vec::new(),
             strengths: Vec::new(),
             faults: vec![ProgramFaults::default(); spec.agents.len()],
+            impure: BTreeSet::new(),
             ratings: OnceCell::new(),
         }
     }
@@ -139,6 +143,7 @@ impl<'a> TournamentState<'a> {
             && let Some(faults) = self.faults.get_mut(agent)
         {
             faults.note(game.number, forfeit.fault);
+            self.impure.extend((forfeit.fault == AgentFault::Impure).then_some(agent));
         }
         self.tally.add(game, result);
         self.notable.see(game, result);
@@ -324,6 +329,7 @@ impl<'a> TournamentState<'a> {
         notes.extend(self.adjudicated());
         notes.extend(self.schedule.notes(agents));
         notes.extend(self.ratings().notes(agents));
+        notes.extend(self.impure());
         notes.extend(self.forfeits());
         notes
     }
@@ -346,6 +352,18 @@ impl<'a> TournamentState<'a> {
         let all: u64 = all.into_iter().map(|why| self.tally.adjudicated(why)).sum();
         let counted: Vec<String> = counted.collect();
         Some(format!("adjudicated {all} of {}: {}", many(games, "game"), counted.join(", ")))
+    }
+
+    /// Who is not as pure as it says: what was computed of it, and its games, may be others next time.
+    fn impure(&self) -> Option<String> {
+        let names = self.impure.iter().filter_map(|&agent| self.spec.agents.get(agent));
+        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+        let (who, say) = (enumerated(&names), if names.len() == 1 { "says" } else { "say" });
+        (!names.is_empty()).then(|| {
+            format!(
+                "{who} {say} `pure`, and answered the same question in two ways: these results cannot be repeated"
+            )
+        })
     }
 
     /// Who forfeited how many games, a sentence each, or one about all where these are many.

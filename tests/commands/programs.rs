@@ -387,6 +387,25 @@ fn a_program_that_ends_now_and_then_forfeits_the_same_games_on_any_threads_and_i
 }
 
 #[test]
+fn a_league_says_which_program_is_not_as_pure_as_it_says() {
+    // Its third answer of a process is another than the one that comes before it, to the same question.
+    let turns = "n=$((n + 1)); echo \"{\\\"ask\\\":$ask,\\\"pick\\\":$((n % 2))}\"";
+    let spec = format!("agents = [{MINE}, \"first\"]\ngames = 4\n");
+    let scratch = league(&program(",\"pure\":true", turns), &spec);
+    let said = "`mine` says `pure`, and answered the same question in two ways: these results cannot be repeated";
+    for _again in ["played", "resumed"] {
+        let ran = tournament(&scratch, "--json --threads 1 --games games.json").succeeds();
+        let notes = ran.json()["notes"].as_array().unwrap().clone();
+        assert!(notes.iter().any(|note| note == said), "{notes:?}");
+        assert!(scratch.read("games.json").contains("\"fault\":\"impure\""));
+    }
+    let honest = league(&program(",\"pure\":true", PICKS_BY_SEED), &spec);
+    let ran = tournament(&honest, "--json --threads 1").succeeds();
+    let notes = ran.json()["notes"].as_array().unwrap().clone();
+    assert!(notes.iter().all(|note| !note.as_str().unwrap().contains("two ways")), "{notes:?}");
+}
+
+#[test]
 fn a_program_that_says_no_hello_any_more_is_out_as_well() {
     // It says one while the league opens, ends at its first question, and never speaks again.
     let once = format!("[ -e greeted ] && exit 4\ntouch greeted\n{}", program("", "exit 3"));
@@ -410,6 +429,23 @@ fn a_program_that_ends_is_begun_again_once() {
         said[2].contains("is out of the tournament: it ended or spoke unasked in 2 games"),
         "{said:#?}"
     );
+}
+
+#[test]
+fn a_forecast_says_that_what_it_measured_were_forfeits() {
+    let spec = format!("agents = [{MINE}, \"first\"]\ngames = 6\nexact = false\n");
+    let scratch = league(&program("", "exit 3"), &spec);
+    let ran = tournament(&scratch, "--dry-run").succeeds();
+    ran.prints(
+        "6 of them were forfeits, so that this says little: agent `mine`: ended: exit status: 3",
+    );
+}
+
+#[test]
+fn forfeits_by_one_mistake_are_one_line() {
+    let (lost, _, said) = forfeits("echo \"{\\\"ask\\\":$ask,\\\"pick\\\":7}\"", 10_000);
+    assert_eq!((lost, said.matches("forfeits").count()), (6, 1), "{said}");
+    assert!(said.contains("`mine` forfeits (the first of 6 times): "), "{said}");
 }
 
 #[test]
