@@ -249,7 +249,24 @@ impl AgentCommand {
     }
 
     pub(super) fn lies(&self, line: &str, why: impl std::fmt::Display) -> Error {
-        self.fails(AgentFault::Own, format!("answered `{}`: {why}", brief(&line)))
+        let why = self.quotes(&why.to_string());
+        self.fails(AgentFault::Own, format!("answered `{}`: {why}", brief(&self.quotes(line))))
+    }
+
+    /// A text as messages of it quote it. In a tournament without the numbers of questions, which are others on other threads,
+    /// where all else is the same.
+    pub(super) fn quotes(&self, text: &str) -> String {
+        let mut parts = text.split("\"ask\"");
+        let mut quoted = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let number = part.trim_start_matches([' ', ':']);
+            let rest = number.trim_start_matches(|letter: char| letter.is_ascii_digit());
+            let is_number = self.crew.is_some() && rest.len() < number.len();
+            let (key, sign) =
+                (&part[..part.len() - number.len()], if is_number { "…" } else { "" });
+            quoted += &format!("\"ask\"{key}{sign}{}", if is_number { rest } else { number });
+        }
+        quoted
     }
 }
 

@@ -240,8 +240,8 @@ impl ProgramAgent {
                 self.crew.impure.store(true, Ordering::Relaxed);
                 let why = format!(
                     "answered `{}`: asked the same again it answered `{}`, and it is to be pure",
-                    brief(&line),
-                    brief(&other)
+                    brief(&self.program.quotes(&line)),
+                    brief(&self.program.quotes(&other))
                 );
                 return Err(self.program.fails(AgentFault::Impure, why));
             }

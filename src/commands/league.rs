@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::report::{many, shell_line};
 use crate::script::Limits;
-use crate::tournament::results::{merge, missing, replay, replay_with, write_games};
+use crate::tournament::results::{merge, missing, replay, replay_with, takes_games, write_games};
 use crate::tournament::{
     Arena, Costs, FormatName, LeaguePage, NotableGame, NotableReason, Opening, RefereeFactory,
     Results, Shard, Spec, Standings, TournamentState, run_aloud,
@@ -107,6 +107,7 @@ impl Runnable for TournamentCommand {
         let read: Vec<_> = self.file().map(|file| ("the spec", file)).into_iter().collect();
         apart(&read, &written.collect::<Vec<_>>())?;
         self.written.files().try_for_each(|(_, path)| replaceable(path))?;
+        self.written.games.iter().try_for_each(|games| takes_games(games))?;
         if shard.is_some() {
             Shard::check(&spec)?;
         }

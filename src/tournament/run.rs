@@ -272,15 +272,18 @@ impl<'a> RunState<'a, '_> {
             };
             if out.is_none() && known.out().is_some() {
                 // It was so in another schedule of these games.
-                self.results.forget(game)?;
+                self.results.forget(&game.lineup, game.nth)?;
                 self.workers.send(vec![game.clone()]);
                 return Ok(());
             }
-            let settled = out.unwrap_or_else(|| known.clone());
-            if settled != known {
-                self.results.forget(game)?;
-                self.results.add(self.factory, [(&*game, &settled)])?;
-            }
+            let settled = match out {
+                Some(out) if out != known => {
+                    self.results.forget(&game.lineup, game.nth)?;
+                    self.results.add(self.factory, [(&*game, &out)])?;
+                    out
+                }
+                _ => known,
+            };
             self.state.consume(game, &settled);
             self.queue.pop_front();
         }

@@ -377,6 +377,11 @@ fn a_program_that_ends_now_and_then_forfeits_the_same_games_on_any_threads_and_i
     let merged = fracas("standings whole.db --json --games games.json");
     let merged = merged.inside(scratch.path()).run().succeeds();
     assert_eq!((merged.json()["standings"].clone(), scratch.read("games.json")), one);
+    // The whole beside a part, which has played what the whole knows to be forfeited.
+    fracas("merge part2.db one.db part1.db --out again.db").inside(scratch.path()).run().succeeds();
+    let again = fracas("standings again.db --json --games games.json");
+    let again = again.inside(scratch.path()).run().succeeds();
+    assert_eq!((again.json()["standings"].clone(), scratch.read("games.json")), one);
     // More games are another schedule: what was out in the one is played in the other where it counts.
     let shorter = scratch.read("cups/cup.toml");
     scratch.edit("cups/cup.toml", "games = 20", "games = 26");
@@ -437,6 +442,44 @@ fn a_forecast_says_that_what_it_measured_were_forfeits() {
     let scratch = league(&program("", "exit 3"), &spec);
     let ran = tournament(&scratch, "--dry-run").succeeds();
     ran.prints("6 of them were forfeits, so that this says little: agent `mine`: ended");
+}
+
+#[test]
+fn lies_are_the_same_on_any_threads_and_files_of_theirs_can_be_merged() {
+    // Nobody asks a question of the same number on other threads.
+    let lie = format!(
+        "[ $((seed % 3)) = 0 ] && echo \"{{\\\"ask\\\": $ask, \\\"pick\\\": 7}}\" || {PICKS_FIRST}"
+    );
+    let spec = format!("agents = [{MINE}, \"first\"]\ngames = 20\nexact = false\n");
+    let scratch = league(&program("", &lie), &spec);
+    let run = |threads: u64| {
+        let options =
+            format!("--quiet --threads {threads} --out of{threads}.db --games games.json");
+        tournament(&scratch, &options).succeeds();
+        scratch.read("games.json")
+    };
+    let one = run(1);
+    assert!(one.contains("answered `{\\\"ask\\\": …, \\\"pick\\\": 7}`"), "{one}");
+    assert_eq!(run(4), one);
+    fracas("merge of1.db of4.db --out both.db").inside(scratch.path()).run().succeeds();
+}
+
+#[test]
+fn games_are_not_written_over_what_are_no_games() {
+    let spec = "agents = [\"random\", \"first\"]\ngames = 2\nexact = false\n";
+    let scratch = league("", spec);
+    for text in ["{\"a\": 1}", "print('mine')", "[\n{\"answers\": 3}\n]"] {
+        scratch.write("mine.json", text);
+        let refused = tournament(&scratch, "--quiet --games mine.json").exits(2);
+        refused
+            .says("`mine.json`")
+            .says("it is there and has no games of a tournament: name another file");
+        assert_eq!(scratch.read("mine.json"), text);
+        assert!(!scratch.file("cups/cup.db").exists() && !scratch.file("cup.db").exists());
+    }
+    for _again in 0..2 {
+        tournament(&scratch, "--quiet --games games.json").succeeds();
+    }
 }
 
 #[test]

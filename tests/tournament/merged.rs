@@ -66,7 +66,7 @@ fn what_is_missing_is_named_and_can_be_played() {
     assert_eq!(Merged::default().sentence(), None);
     let told = |missing: &[std::ops::RangeInclusive<u64>], parts: &[Option<&str>]| {
         let parts = parts.iter().map(|part| part.map(|part| part.parse().unwrap())).collect();
-        Merged { games: 1, missing: missing.to_vec(), parts }.sentence().unwrap()
+        Merged { games: 1, missing: missing.to_vec(), out: 0, parts }.sentence().unwrap()
     };
     assert_eq!(told(&[3..=3], &[None, Some("1/2")]), "1 game is missing: 3");
     assert_eq!(

@@ -23,6 +23,9 @@ pub struct Merged {
     pub games: u64,
     /// The numbers of games that are still to be played, in order.
     pub missing: Vec<RangeInclusive<u64>>,
+    /// How many of these a program is to forfeit that is out over all parts together, where no other forfeit says what that
+    /// costs.
+    pub out: u64,
     /// What each part was, and before them the file if it was there; nothing for one that was no shard.
     pub parts: Vec<Option<Shard>>,
 }
@@ -32,6 +35,15 @@ impl Merged {
     /// their numbers; nothing where all is there.
     pub fn sentence(&self) -> Option<String> {
         let count: u64 = self.missing.iter().map(|gap| gap.end() - gap.start() + 1).sum();
+        if self.out > 0 {
+            let games = report::many(self.out, "game");
+            let out =
+                format!("a program that is out over all parts together is to forfeit {games}");
+            let more = count.checked_sub(self.out).filter(|more| *more > 0);
+            let more =
+                more.map(|more| format!("; {} more are missing", report::many(more, "game")));
+            return Some(format!("{out}{}", more.unwrap_or_default()));
+        }
         (count > 0).then(|| self.by_shard().unwrap_or_else(|| self.by_game(count)))
     }
 
@@ -174,27 +186,31 @@ fn join(
         joined.discard();
         return Err(error);
     }
-    if let Err(error) = settle(&mut joined) {
-        joined.discard();
-        return Err(error);
-    }
+    let out = match settle(&mut joined) {
+        Ok(out) => out,
+        Err(error) => {
+            joined.discard();
+            return Err(error);
+        }
+    };
     joined.close()?;
     let mut joined = Results::read(path)?;
     let missing = missing(&identity.read_spec(path)?, &mut joined)?;
     let games = joined.len()?;
     joined.close()?;
-    Ok(Merged { games, missing, parts: shards })
+    Ok(Merged { games, missing, out, parts: shards })
 }
 
 /// Puts right what no part could know: a program that was late or gone too often in all of them together forfeits the
 /// games after that in the order of the schedule, also those that a part has played. What a forfeit costs is read from
-/// another one of the same seats; where there is none, the game is taken out, to be played again.
-fn settle(joined: &mut Results) -> Result<(), Error> {
+/// another one of the same seats; where there is none, the game is taken out. Returns how many are.
+fn settle(joined: &mut Results) -> Result<u64, Error> {
     if !rows::has_forfeits(&joined.connection)
         .map_err(|error| fault::of("read", &joined.path, &error))?
     {
-        return Ok(());
+        return Ok(0);
     }
+    let mut without = 0;
     let spec = joined.spec.clone();
     let mut costs: HashMap<ForfeitedSeats, Vec<f64>> = HashMap::new();
     let mut late = Vec::new();
@@ -219,8 +235,11 @@ fn settle(joined: &mut Results) -> Result<(), Error> {
         }
     }
     for (game, seat, why) in late {
-        joined.forget(&game)?;
-        let Some(utility) = costs.get(&ForfeitedSeats::of(&game.lineup, seat)) else { continue };
+        joined.forget(&game.lineup, game.nth)?;
+        let Some(utility) = costs.get(&ForfeitedSeats::of(&game.lineup, seat)) else {
+            without += 1;
+            continue;
+        };
         let agent = game.lineup.agents.get(seat).and_then(|&agent| spec.agents.get(agent));
         let result =
             GameResult::out_of(agent.map_or("", String::as_str), seat, why, utility.clone());
@@ -228,7 +247,7 @@ fn settle(joined: &mut Results) -> Result<(), Error> {
         joined.add_rows(&mut vec![row])?;
     }
     joined.rewind();
-    Ok(())
+    Ok(without)
 }
 
 /// What the utilities of a forfeit depend on: the scenario, the seat that erred, and all seats of its agent.
@@ -265,7 +284,12 @@ fn add(joined: &mut Results, part: &Results, before: (&Path, &[&Path])) -> Resul
                 while ours.next_if(|own| own.nth < row.nth).is_some() {}
                 match ours.next_if(|own| own.nth == row.nth) {
                     None => new.push(joined.row_of(part, (lineup, id), row)?),
-                    Some(own) if is_same((joined, own), (part, &row)) => {}
+                    Some(own) if is_same((joined, own), (part, &row)) || own.is_out() => {}
+                    // Whoever is out by one part is out by all of them.
+                    Some(_) if row.is_out() => {
+                        joined.forget(lineup, row.nth)?;
+                        new.push(joined.row_of(part, (lineup, id), row)?);
+                    }
                     Some(_) => return Err(disagreement(part, before, lineup, row.nth)?),
                 }
             }

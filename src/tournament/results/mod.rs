@@ -34,7 +34,7 @@ pub use identity::Identity;
 pub use merge::{Merged, merge};
 pub(super) use replay::exact;
 pub use replay::{json, missing, replay};
-pub(crate) use replay::{replay_with, write_games};
+pub(crate) use replay::{replay_with, takes_games, write_games};
 use rows::{EndingNumbers, GameRow, LineupOdds, Seated};
 
 /// A file of results, or the memory where none is wanted.

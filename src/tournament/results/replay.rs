@@ -1,7 +1,8 @@
 //! Consumes the results in a file in schedule order, as when they were played, and writes what counts as
 //! JSON, for other programs.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -116,12 +117,31 @@ pub(crate) fn exact(results: &Results, matches: &[Vec<Lineup>]) -> Vec<Option<Ve
 pub(crate) fn write_games(spec: &Spec, results: &mut Results, path: &Path) -> Result<(), Error> {
     let mut write = |to: &mut dyn Write| json(spec, results, to, path).map(drop);
     if !path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir()) {
+        takes_games(path)?;
         return replace_by(path, &mut write);
     }
     // A pipe or a device is written to as it is.
     let opened = std::fs::OpenOptions::new().write(true).open(path);
     let file = opened.map_err(|reason| Error::file("write", path, reason))?;
     write(&mut io::BufWriter::new(file))
+}
+
+/// That games may be written to a file: there is none, it is empty, or it begins as games are written.
+///
+/// # Errors
+/// [`Error::File`] where it has something else.
+pub(crate) fn takes_games(path: &Path) -> Result<(), Error> {
+    let mut begins = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(1_000).read_to_end(&mut begins));
+    let text = String::from_utf8_lossy(&begins);
+    let is_list = text.starts_with("[\n{\"") && text.contains("\"scenario\":");
+    match read.is_err() || text.trim().is_empty() || is_list || text.starts_with("[]") {
+        true => Ok(()),
+        false => {
+            let reason = "it is there and has no games of a tournament: name another file";
+            Err(Error::file("write", path, reason))
+        }
+    }
 }
 
 /// Writes what counts as a JSON list. Of a game: `{"number", "scenario", "nth", "seed", "seats": {seat:

@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 use super::super::{Adjudicated, ExactEnd, ExactOdds, Forfeit, GameResult};
 use super::checksums::{self, BLOCK, BlockId, Ledger, Sum, WholeTable};
 use super::fault;
-use crate::error::Error;
+use crate::error::{AgentFault, Error};
 
 /// A seating in the words of the file, without its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,6 +167,12 @@ impl GameRow {
     pub(super) fn hash(&self, id: i64) -> u64 {
         let forfeit = self.forfeit.as_ref().map_or(0, |text| checksums::texts(&[text]));
         checksums::numbers(&[id as u64, self.ending as u64, self.questions as u64, forfeit])
+    }
+
+    /// Whether an agent forfeited it that was out of the tournament.
+    pub(super) fn is_out(&self) -> bool {
+        let forfeit = self.forfeit.as_deref().map(serde_json::from_str::<Forfeit>);
+        forfeit.is_some_and(|read| read.is_ok_and(|forfeit| forfeit.fault == AgentFault::Out))
     }
 
     /// The result of the game; nothing where there is no such end.

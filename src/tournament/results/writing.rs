@@ -49,10 +49,10 @@ impl Results {
     ///
     /// # Errors
     /// [`Error::File`] where the file cannot be read or written.
-    pub(crate) fn forget(&mut self, game: &Game) -> Result<(), Error> {
-        let Some(&lineup) = self.lineups.get(&game.lineup) else { return Ok(()) };
-        let (block, id) = (block(lineup, game.nth), id(lineup, game.nth));
-        let known = self.rows(block)?.into_iter().find(|row| row.nth == game.nth);
+    pub(crate) fn forget(&mut self, lineup: &Lineup, nth: u64) -> Result<(), Error> {
+        let Some(&lineup) = self.lineups.get(lineup) else { return Ok(()) };
+        let (block, id) = (block(lineup, nth), id(lineup, nth));
+        let known = self.rows(block)?.into_iter().find(|row| row.nth == nth);
         let Some(known) = known else { return Ok(()) };
         self.written(|results| {
             results.connection.prepare_cached("DELETE FROM plays WHERE id = ?1")?.execute([id])?;
