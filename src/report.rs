@@ -38,5 +38,6 @@ pub(crate) use text::text;
 pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, parts, result, value};
 pub(crate) use wrap::{
     ascii, below_each_other, columns, cut, cut_behind_word, cut_within, filled, in_line, indented,
-    listed, pieces, shell_line, shell_word, stacked, tame, tame_json, tame_message, wrapped,
+    is_wild, listed, pieces, shell_line, shell_word, stacked, tame, tame_json, tame_message,
+    wrapped,
 };

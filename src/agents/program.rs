@@ -167,7 +167,10 @@ impl AgentCommand {
         let read = || {
             let line = rest.trim_start().strip_prefix('(');
             let line = line.ok_or_else(|| wrong("the `(` is missing"))?;
-            let line = line.strip_suffix(')').ok_or_else(|| wrong("the `(` is not closed"))?;
+            let line = line.strip_suffix(')').ok_or_else(|| match line.rsplit_once(')') {
+                Some((_, more)) => wrong(&format!("`{}` follows the last `)`", more.trim())),
+                None => wrong("the `(` is not closed"),
+            })?;
             let mut words = split(line).ok_or_else(|| wrong("a quote is not closed"))?;
             let (mut name, mut ms) = (word.to_owned(), MS);
             while let Some((key, value)) = words.first().and_then(|first| first.split_once('=')) {

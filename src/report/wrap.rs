@@ -299,7 +299,7 @@ pub(crate) fn below_each_other(text: &str) -> String {
 
 /// Control characters, the marks that turn the direction of a line around, and those that take no room:
 /// two names that look the same could else be different.
-fn is_wild(c: char) -> bool {
+pub(crate) fn is_wild(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
         || matches!(
             c,

@@ -7,6 +7,7 @@ use crate::agents::{AgentCommand, HUMAN, MOST_MS, built_in, meaning};
 use crate::catalog::{Document, DocumentTable, names_program};
 use crate::error::Error;
 use crate::game::Value;
+use crate::report::is_wild;
 
 /// The games for each pairing and scenario where the spec does not say.
 const GAMES: u64 = 100;
@@ -112,7 +113,7 @@ fn agents(root: &DocumentTable<'_>) -> Result<(Vec<String>, IndexMap<String, Spe
 /// Whether a program may have this name in tables and messages.
 fn is_name(name: &str) -> Result<(), String> {
     let letters = name.chars().count();
-    match name.chars().find(|letter| letter.is_control()) {
+    match name.chars().find(|letter| letter.is_control() || is_wild(*letter)) {
         _ if name.trim().is_empty() => Err("is empty".to_owned()),
         Some(letter) => Err(format!("must be plain text in one line, got {letter:?} in it")),
         None if letters > LONGEST_NAME => {

@@ -165,6 +165,8 @@ fn a_program_has_a_name_in_a_line() {
     for (name, why) in [
         ("a\\nb", "`agents.1.name` must be plain text in one line, got '\\n' in it"),
         ("a\\u001b[31m", "`agents.1.name` must be plain text in one line, got '\\u{1b}' in it"),
+        ("x\\u202ey", "`agents.1.name` must be plain text in one line, got '\\u{202e}' in it"),
+        ("\\u200b", "`agents.1.name` must be plain text in one line, got '\\u{200b}' in it"),
         ("", "`agents.1.name` is empty"),
         (" ", "`agents.1.name` is empty"),
         (&"m".repeat(41), "`agents.1.name` must have at most 40 characters, got 41"),
