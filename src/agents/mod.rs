@@ -20,7 +20,7 @@ pub(crate) use agent_spec::{built_in, meaning, warnings};
 pub(crate) use child_process::end_programs;
 pub(crate) use decision_view::look_alikes;
 pub use program::AgentCommand;
-pub(crate) use program::{AskedDecision, Crew, MOST_MS, ProgramFaults, unread};
+pub(crate) use program::{AskedDecision, Crew, LONGEST_NAME, MOST_MS, ProgramFaults, unread};
 pub(crate) use saved_strategy::SavedHeader;
 pub use saved_strategy::SavedStrategy;
 pub(crate) use scripted::Scripted;

@@ -21,8 +21,8 @@ use crate::script::{Rules, State};
 /// How many milliseconds a program has for an answer where nobody says, and how many it may have: an hour.
 const MS: u64 = 10_000;
 pub(crate) const MOST_MS: u64 = 3_600_000;
-/// A longer name that a program gives itself is cut.
-const LONGEST_NAME: usize = 40;
+/// A program has no longer name in a spec, and one that it gives itself is cut.
+pub(crate) const LONGEST_NAME: usize = 40;
 /// Weights that are no whole numbers become those out of this.
 const PARTS: f64 = (1u64 << 40) as f64;
 
@@ -111,9 +111,9 @@ const LATE: usize = 3;
 const OUT_LATE: &str = "is out of the tournament: it did not answer in time in 3 games";
 /// One that ended, or spoke unasked, this often: it is begun again once.
 const GONE: usize = 2;
+const OUT_GONE: &str = "is out of the tournament: it ended or spoke unasked in 2 games";
 /// This many first answers of a pure program in a scenario are asked for again.
 const TESTED: u64 = 20;
-const OUT_GONE: &str = "is out of the tournament: it ended or spoke unasked in 2 games";
 
 /// The first games of a tournament, by their numbers in the schedule, in which a program was late or gone, as far as they
 /// are known: as many as put it out. More that are found can only bring the end of its games nearer to the beginning, so
@@ -140,16 +140,12 @@ impl ProgramFaults {
 
     /// Why it is out in a game, if it is: what put it out first.
     pub(crate) fn out(&self, game: u64) -> Option<&'static str> {
-        let full = |games: &BTreeSet<u64>, most| {
-            games.last().copied().filter(|last| games.len() == most && *last < game)
-        };
-        let (late, gone) = (full(&self.late, LATE), full(&self.gone, GONE));
-        match (late, gone) {
-            (None, None) => None,
-            (Some(late), Some(gone)) if gone < late => Some(OUT_GONE),
-            (Some(_), _) => Some(OUT_LATE),
-            (None, Some(_)) => Some(OUT_GONE),
-        }
+        let all = [(&self.late, LATE, OUT_LATE), (&self.gone, GONE, OUT_GONE)];
+        let full = all.into_iter().filter_map(|(games, most, why)| {
+            let last = games.last().filter(|last| games.len() == most && **last < game)?;
+            Some((last, why))
+        });
+        full.min_by_key(|(last, _)| *last).map(|(_, why)| why)
     }
 }
 
@@ -259,15 +255,17 @@ impl AgentCommand {
     /// A text as messages of it quote it. In a tournament without the numbers of questions, which are others on other threads,
     /// where all else is the same.
     pub(super) fn quotes(&self, text: &str) -> String {
+        if self.crew.is_none() {
+            return text.to_owned();
+        }
         let mut parts = text.split("\"ask\"");
         let mut quoted = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let number = part.trim_start_matches([' ', ':']);
             let rest = number.trim_start_matches(|letter: char| letter.is_ascii_digit());
-            let is_number = self.crew.is_some() && rest.len() < number.len();
-            let (key, sign) =
-                (&part[..part.len() - number.len()], if is_number { "…" } else { "" });
-            quoted += &format!("\"ask\"{key}{sign}{}", if is_number { rest } else { number });
+            let key = &part[..part.len() - number.len()];
+            let sign = if rest.len() < number.len() { "…" } else { "" };
+            quoted += &format!("\"ask\"{key}{sign}{rest}");
         }
         quoted
     }

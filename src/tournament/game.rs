@@ -28,6 +28,12 @@ impl Lineup {
         held
     }
 
+    /// All seats of the agent in this one, in order.
+    pub(crate) fn held_beside(&self, seat: usize) -> Vec<usize> {
+        let agent = self.agents.get(seat);
+        (0..self.agents.len()).filter(|&other| self.agents.get(other) == agent).collect()
+    }
+
     /// Each different agent's utility: the mean of its seats'. A seat without one counts 0.
     pub fn utility(&self, by_seat: &[f64]) -> Vec<(usize, f64)> {
         let at = |seat: usize| by_seat.get(seat).copied().unwrap_or_default();
@@ -64,7 +70,7 @@ pub struct Game {
 }
 
 /// The word for a game that an agent lost by an error.
-pub(super) const FORFEIT: &str = "forfeit";
+const FORFEIT: &str = "forfeit";
 
 /// How a game ended.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -85,9 +91,15 @@ impl GameResult {
     /// The forfeit of an agent that is out of the tournament, with what it costs each seat.
     pub(crate) fn out_of(agent: &str, seat: usize, why: &str, utility: Vec<f64>) -> GameResult {
         let (agent, message) = (agent.to_owned(), why.to_owned());
-        let fault = AgentFault::Out;
-        let message = Error::Agent { agent, message, at: None, fault }.to_string();
-        let forfeit = Some(Forfeit { seat, message, fault, history: None });
+        let error = Error::Agent { agent, message, at: None, fault: AgentFault::Out };
+        GameResult::forfeited(seat, &error, utility)
+    }
+
+    /// The forfeit of an agent that errs, with what it costs each seat.
+    pub(super) fn forfeited(seat: usize, error: &Error, utility: Vec<f64>) -> GameResult {
+        let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
+        let fault = if let Error::Agent { fault, .. } = error { *fault } else { AgentFault::Own };
+        let forfeit = Some(Forfeit { seat, message: format!("{error}{at}"), fault, history: None });
         GameResult { result: FORFEIT.to_owned(), utility, forfeit, ..GameResult::default() }
     }
 

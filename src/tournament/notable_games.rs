@@ -59,14 +59,13 @@ impl NotableGames {
                 let mistake: String =
                     forfeit.message.chars().filter(|letter| !letter.is_ascii_digit()).collect();
                 let key = (agent, mistake);
+                if let Some((_, _, times)) = self.forfeits.get_mut(&key) {
+                    *times += 1;
+                    return;
+                }
                 let own = self.forfeits.range((agent, String::new())..(agent + 1, String::new()));
-                let room = self.forfeits.len() < FORFEITS && own.count() < OF_AN_AGENT;
-                match self.forfeits.get_mut(&key) {
-                    Some((_, _, times)) => *times += 1,
-                    None if room => {
-                        self.forfeits.insert(key, (game.clone(), result.clone(), 1));
-                    }
-                    None => {}
+                if self.forfeits.len() < FORFEITS && own.count() < OF_AN_AGENT {
+                    self.forfeits.insert(key, (game.clone(), result.clone(), 1));
                 }
             }
             None => {

@@ -3,14 +3,13 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::super::game::FORFEIT;
-use super::super::{ExactOdds, Forfeit, Game, GameResult, Lineup, Referee};
+use super::super::{ExactOdds, Game, GameResult, Lineup, Referee};
 use super::Arena;
 use super::opened_scenario::OpenedScenario;
 use crate::agents::Crew;
 use crate::catalog::Catalog;
 use crate::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved};
-use crate::error::{AgentFault, Error};
+use crate::error::Error;
 use crate::game::{Generator, History};
 use crate::graph::{PlayoutRunner, WorkerFactory};
 use crate::script::Limits;
@@ -107,7 +106,8 @@ impl Referee for GraphReferee<'_> {
                 {
                     crew.note(game.number, *fault);
                 }
-                forfeit(opened, &game.lineup, seat, error.itself())
+                let cost = cost(opened, &game.lineup, seat)?;
+                Ok(GameResult::forfeited(seat, error.itself(), cost))
             }
             Err(error) => Err(error.reached(|| {
                 let generator = Generator::playout(game.seed, 0);
@@ -182,27 +182,9 @@ pub(super) fn out(
     Ok(GameResult::out_of(agent, seat, why, cost(opened, lineup, seat)?))
 }
 
-/// An agent that errs loses the game in all its seats.
-fn forfeit(
-    opened: &OpenedScenario,
-    lineup: &Lineup,
-    seat: usize,
-    error: &Error,
-) -> Result<GameResult, Error> {
-    let utility = cost(opened, lineup, seat)?;
-    let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
-    let fault = if let Error::Agent { fault, .. } = error { *fault } else { AgentFault::Own };
-    let forfeit = Forfeit { seat, message: format!("{error}{at}"), fault, history: None };
-    let result = FORFEIT.to_owned();
-    Ok(GameResult { result, utility, forfeit: Some(forfeit), ..GameResult::default() })
-}
-
-/// What each seat has where the agent in this one errs.
+/// What each seat has where the agent in this one errs: it loses the game in all its seats.
 fn cost(opened: &OpenedScenario, lineup: &Lineup, seat: usize) -> Result<Vec<f64>, Error> {
-    let erred = lineup.agents.get(seat);
-    let held = (0..lineup.agents.len()).filter(|&other| lineup.agents.get(other) == erred);
-    let lost: Vec<usize> = held.collect();
-    Ok(opened.ends()?.forfeited(seat, &lost, lineup.agents.len()))
+    Ok(opened.ends()?.forfeited(seat, &lineup.held_beside(seat), lineup.agents.len()))
 }
 
 impl Arena {

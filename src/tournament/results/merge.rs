@@ -212,7 +212,9 @@ fn settle(joined: &mut Results) -> Result<u64, Error> {
     }
     let mut without = 0;
     let spec = joined.spec.clone();
-    let mut costs: HashMap<ForfeitedSeats, Vec<f64>> = HashMap::new();
+    // What they depend on: the scenario, the seat that erred, and all seats of its agent.
+    let key = |lineup: &Lineup, seat: usize| (lineup.scenario, seat, lineup.held_beside(seat));
+    let mut costs: HashMap<_, Vec<f64>> = HashMap::new();
     let mut late = Vec::new();
     let conditions = joined.identity.conditions.clone();
     let mut state = TournamentState::of_part(&spec, &conditions).without_looks();
@@ -226,8 +228,7 @@ fn settle(joined: &mut Results) -> Result<u64, Error> {
             continue;
         };
         if let Some(forfeit) = &result.forfeit {
-            let seats = ForfeitedSeats::of(&game.lineup, forfeit.seat);
-            costs.entry(seats).or_insert_with(|| result.utility.clone());
+            costs.entry(key(&game.lineup, forfeit.seat)).or_insert_with(|| result.utility.clone());
         }
         match state.out(&game) {
             Some((seat, why)) if result.out() != Some(seat) => late.push((game, seat, why)),
@@ -236,7 +237,7 @@ fn settle(joined: &mut Results) -> Result<u64, Error> {
     }
     for (game, seat, why) in late {
         joined.forget(&game.lineup, game.nth)?;
-        let Some(utility) = costs.get(&ForfeitedSeats::of(&game.lineup, seat)) else {
+        let Some(utility) = costs.get(&key(&game.lineup, seat)) else {
             without += 1;
             continue;
         };
@@ -248,18 +249,6 @@ fn settle(joined: &mut Results) -> Result<u64, Error> {
     }
     joined.rewind();
     Ok(without)
-}
-
-/// What the utilities of a forfeit depend on: the scenario, the seat that erred, and all seats of its agent.
-#[derive(PartialEq, Eq, Hash)]
-struct ForfeitedSeats(usize, usize, Vec<usize>);
-
-impl ForfeitedSeats {
-    fn of(lineup: &Lineup, seat: usize) -> ForfeitedSeats {
-        let erred = lineup.agents.get(seat);
-        let held = (0..lineup.agents.len()).filter(|&other| lineup.agents.get(other) == erred);
-        ForfeitedSeats(lineup.scenario, seat, held.collect())
-    }
 }
 
 /// From this many on, rows are written in one go.

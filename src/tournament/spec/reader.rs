@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::{Adjudication, FormatName, Spec, SpecProgram, SprtBounds, StopRule, keys};
-use crate::agents::{AgentCommand, HUMAN, MOST_MS, built_in, meaning};
+use crate::agents::{AgentCommand, HUMAN, LONGEST_NAME, MOST_MS, built_in, meaning};
 use crate::catalog::{Document, DocumentTable, names_program};
 use crate::error::Error;
 use crate::game::Value;
@@ -19,7 +19,6 @@ const MOST_ROUNDS: u64 = 1_000;
 const MOST_ELO: f64 = 2_000.0;
 const MOST_RATING: f64 = 10_000.0;
 const MOST_UTILITY: f64 = 1e9;
-const LONGEST_NAME: usize = 40;
 const MOST_QUESTIONS: u64 = 99_999;
 const MOST_PLAYOUTS: u64 = 1_000_000;
 /// What `adjudicate` has where it does not say.
