@@ -6,7 +6,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::common::CommonArguments;
 use super::output::Output;
-use super::{face, lab, man, new, play, prompt, replay, serve};
+use super::{face, lab, man, play, prompt, replay, serve};
 use crate::error::Error;
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
@@ -39,10 +39,6 @@ pub(super) enum Command {
     Stdin(lab::StdinCommand),
     /// Show a saved history
     Replay(replay::ReplayCommand),
-    /// Start a new system from a small complete rules folder
-    New(new::NewCommand),
-    /// Copy the built-in rules folders into a folder, so that you can edit them
-    Init(new::InitCommand),
     /// Print completions for a shell
     Completions(man::CompletionsCommand),
     /// Print what a word may become, for the completions of a shell
@@ -70,8 +66,6 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
         Some(Command::Run(run)) => lab::file(common, run, output),
         Some(Command::Stdin(stdin)) => lab::stdin(common, stdin, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
-        Some(Command::New(new)) => new::run(common, new, output),
-        Some(Command::Init(init)) => new::init(init, output),
         Some(Command::Completions(completions)) => {
             man::completions(completions, Arguments::command(), output)
         }

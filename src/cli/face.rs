@@ -10,9 +10,11 @@ use super::lab::lab_config;
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::Stage;
+use crate::catalog::Catalog;
 use crate::check::{Finding, Level};
 use crate::commands::{
-    CommandEntry, Desk, Face, Job, PageArgument, PageFile, ScenarioArguments, SeatedScenario, TABLE,
+    CommandEntry, Desk, Face, Faces, Job, PageArgument, PageFile, ScenarioArguments,
+    SeatedScenario, TABLE,
 };
 use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::Error;
@@ -44,7 +46,7 @@ impl Subcommand for OfTable {
             let command = command.after_help(format!("Examples:{examples}"));
             program.subcommand(command.long_about(clap::builder::Resettable::Reset))
         };
-        TABLE.iter().fold(program, add)
+        TABLE.iter().filter(|entry| entry.faces != Faces::Prompt).fold(program, add)
     }
 
     fn augment_subcommands_for_update(program: Command) -> Command {
@@ -84,7 +86,12 @@ impl OfTable {
     ) -> Result<ExitCode, Error> {
         let origin = Origin { commands: typed_line(), ..Origin::default() };
         let page = self.page.file(self.entry.name, common.chance.seed.is_some(), origin)?;
-        let (catalog, limits) = (common.catalog()?, common.limits());
+        let catalog = match self.entry.faces {
+            // What makes rules folders makes the first in a folder as well.
+            Faces::Shell => common.catalog().or_else(|_| Catalog::new(&[]))?,
+            _ => common.catalog()?,
+        };
+        let limits = common.limits();
         let mut changes = Changes::default();
         let mut conflict = None;
         if let Some(scenario) = &self.scenario {
@@ -100,21 +107,12 @@ impl OfTable {
         }
         let mut face = Shell { common, output, page };
         face.page.iter_mut().zip(&conflict).for_each(|(page, conflict)| page.is_of(conflict));
+        let means = (limits, common.threads());
         let mut desk = Desk {
-            catalog: &catalog,
-            limits,
-            threads: common.threads(),
-            rules: &common.rules,
-            about: conflict.as_ref(),
             changes,
-            play: None,
             typed: self.scenario.as_ref(),
-            seated: None,
             seed: common.chance.seed,
-            here: false,
-            other: None,
-            solution: None,
-            face: &mut face,
+            ..Desk::new(&catalog, means, &common.rules, conflict.as_ref(), &mut face)
         };
         (self.job)(&mut desk).map(|status| ExitCode::from(status.code()))
     }

@@ -7,7 +7,6 @@ mod editor;
 mod face;
 mod lab;
 mod man;
-mod new;
 mod output;
 mod pager;
 mod play;

@@ -160,7 +160,7 @@ impl Runnable for CompareCommand {
         if desk.here {
             desk.face.people(&pair.base);
             let both = [(&pair.base, base_changes), (&pair.house, house_changes)];
-            desk.face.begin_here(&both, true)?;
+            desk.begin_here(&both, true)?;
             return self.odds(desk, &pair);
         }
         let open = |desk: &Desk<'_>, number: usize| sides.alone(desk, &self.rules, number);

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{PageFile, RuleArguments, SamplingArguments, ScenarioArguments};
-use crate::analysis::{Here, Sampling, Side, Solution, Stage};
+use super::{
+    FoundSolution, PageFile, RuleArguments, SamplingArguments, ScenarioArguments, Weighed,
+};
+use crate::analysis::{Sampling, Side, Stage};
 use crate::catalog::{Catalog, Scenario};
 use crate::check::Finding;
 use crate::conflict::{Changes, Conflict, Play, RuleChanges, Seating};
@@ -25,6 +27,10 @@ pub(crate) struct Desk<'a> {
     pub changes: Changes,
     /// The open conflict, at the prompt.
     pub play: Option<&'a Play>,
+    /// Whether what is hidden in it is shown.
+    pub revealed: bool,
+    /// The solution that was found before.
+    pub known: Option<&'a FoundSolution>,
     /// What the command line says of the conflict, in the shell.
     pub typed: Option<&'a ScenarioArguments>,
     /// The agents in their seats, where they sit there already.
@@ -35,8 +41,10 @@ pub(crate) struct Desk<'a> {
     pub here: bool,
     /// What the conflict is compared with, in the lab.
     pub other: Option<OtherConflict<'a>>,
-    /// The solution that a command found, and the identity of the graph that it is of.
-    pub solution: Option<(String, Solution)>,
+    /// The solution that the command found.
+    pub solution: Option<FoundSolution>,
+    /// What it found to come of the options of a decision.
+    pub weighed: Option<Weighed>,
     pub face: &'a mut dyn Face,
 }
 
@@ -47,18 +55,6 @@ pub(crate) struct OtherConflict<'a> {
     pub words: Vec<String>,
     /// The changes that make each of the differences alone.
     pub parts: Vec<Changes>,
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct Weighing<'a> {
-    /// The agent who plays on for people, if one is named.
-    pub agent: Option<&'a str>,
-    /// The playouts of each option, if their number is named.
-    pub n: Option<u64>,
-    pub float: bool,
-    pub time: Option<Duration>,
-    /// Of a campaign, take all of it.
-    pub whole: bool,
 }
 
 /// What the shell, the prompt and the lab do each in a way of its own.
@@ -134,29 +130,6 @@ pub(crate) trait Face {
     fn cut(&mut self, _cut: Cut, known: &str) {
         self.say(known);
     }
-
-    /// The seats of the open conflict, and the places where this many playouts begin: the current one, or those
-    /// that look alike.
-    fn here(&mut self, _n: u64, _time: Option<Duration>) -> Result<(Seating, Here), Error> {
-        Err(nothing_open())
-    }
-
-    /// Lets graphs begin at the current place of the open conflict, each under its changes; says so, if `aloud`.
-    fn begin_here(
-        &mut self,
-        _seatings: &[(&Seating, Option<&RuleChanges>)],
-        _aloud: bool,
-    ) -> Result<(), Error> {
-        Err(nothing_open())
-    }
-
-    /// Shows what comes of each option of the decision that the open conflict waits for; false where chance is next.
-    fn weigh(&mut self, _wanted: Weighing<'_>) -> Result<bool, Error> {
-        Err(nothing_open())
-    }
-
-    /// Says from where playouts began.
-    fn began_at(&mut self, _here: &Here) {}
 }
 
 fn nothing_open() -> Error {
@@ -164,12 +137,49 @@ fn nothing_open() -> Error {
 }
 
 impl<'a> Desk<'a> {
+    /// A desk with these means, for a command to which nothing else was given.
+    pub(crate) fn new(
+        catalog: &'a Catalog,
+        (limits, threads): (Limits, usize),
+        rules: &'a [PathBuf],
+        about: Option<&'a Conflict>,
+        face: &'a mut dyn Face,
+    ) -> Desk<'a> {
+        Desk {
+            catalog,
+            limits,
+            threads,
+            rules,
+            about,
+            changes: Changes::default(),
+            play: None,
+            revealed: false,
+            known: None,
+            typed: None,
+            seated: None,
+            seed: None,
+            here: false,
+            other: None,
+            solution: None,
+            weighed: None,
+            face,
+        }
+    }
+
     /// The conflict that the command is about.
     ///
     /// # Errors
     /// [`Error::Usage`] where there is none.
     pub(crate) fn conflict(&self) -> Result<&'a Conflict, Error> {
         self.about.ok_or_else(nothing_open)
+    }
+
+    /// The open conflict.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where there is none.
+    pub(crate) fn open(&self) -> Result<&'a Play, Error> {
+        self.play.ok_or_else(nothing_open)
     }
 
     /// How much memory the work may take, in bytes.

@@ -1,8 +1,8 @@
-//! What `:luck` and `fracas replay --luck` have in common: how much is looked at, and the finding.
+//! The command `luck`, and what `fracas replay --luck` has in common with it: how much is looked at, and the finding.
 
 use clap::Args;
 
-use super::{TimeArgument, one_to};
+use super::{Desk, Faces, Runnable, Status, TimeArgument, one_to};
 use crate::analysis::{Chances, Enough, Expectations, Expecting, Prospects, Sampling, Stage};
 use crate::conflict::{Play, Seating, hides_what_is_fixed};
 use crate::error::Error;
@@ -20,6 +20,40 @@ pub(crate) struct LuckArguments {
     n: Option<u64>,
     #[command(flatten)]
     limit: TimeArgument,
+}
+
+/// Say which rolls and choices moved most what each player could expect, under the seated agents
+///
+/// What a player has at the end is what they could expect at the beginning, and what each roll and each choice
+/// moved since. For the largest choices it says what the best option would have been worth. The numbers are exact
+/// where all that may follow can be explored, else estimated from playouts from each place: the best option is
+/// chosen by some and estimated from others, as the highest of several estimates is too high. With `--time` it
+/// says how many there were. For people the agent of `:odds` plays. All that is hidden is taken to be known, so it waits for the end, or for `:reveal`.
+#[derive(Args, Debug)]
+pub(crate) struct LuckCommand {
+    #[command(flatten)]
+    effort: LuckArguments,
+}
+
+impl Runnable for LuckCommand {
+    const NAME: &'static str = "luck";
+    const FACES: Faces = Faces::Prompt;
+    const PLACE: bool = true;
+
+    fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
+        let play = desk.open()?;
+        if desk.viewer()?.misses(&play.history()) {
+            return Err(Error::usage(
+                "luck is weighed as if all were seen, which would show what is hidden; `:reveal` first",
+            ));
+        }
+        let how = (desk.seed()?, desk.threads);
+        let progress = desk.face.begins("nodes", None);
+        let found = self.effort.find(play, how, &*progress);
+        drop(progress);
+        desk.face.show(&found?.report())?;
+        Ok(Status::Done)
+    }
 }
 
 impl LuckArguments {

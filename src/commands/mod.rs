@@ -1,4 +1,4 @@
-//! The commands that shell, prompt and lab share: the table of them, and what each of them is.
+//! The commands of shell, prompt and lab: the table of them, and what each of them is.
 
 mod bench;
 mod check;
@@ -6,17 +6,23 @@ mod compare;
 mod config_paths;
 mod desk;
 mod doc;
+mod here;
+mod hint;
 mod league;
 mod luck;
+mod new;
 mod odds;
 mod options;
 mod page;
 mod portrait;
 mod replay_page;
+mod seats;
 mod solve;
 mod sweep;
 mod test;
 mod tune;
+mod visibility;
+mod weighed;
 
 use clap::{ArgMatches, Args, Command};
 
@@ -26,11 +32,14 @@ use compare::CompareCommand;
 pub(crate) use config_paths::{
     check_folder, config_folder, explained, history_file, init_file, state_folder, unsaved_folder,
 };
-pub(crate) use desk::{Audience, Desk, Face, Nobody, OtherConflict, Status, Weighing};
+pub(crate) use desk::{Audience, Desk, Face, Nobody, OtherConflict, Status};
+pub(crate) use doc::write_files;
 use doc::{DocCommand, ListCommand};
-pub(crate) use doc::{listed_files, write_files};
+use hint::HintCommand;
 use league::{MergeCommand, StandingsCommand, TournamentCommand};
 pub(crate) use luck::LuckArguments;
+use luck::LuckCommand;
+use new::{InitCommand, NewCommand};
 use odds::{EstimateCommand, OddsCommand};
 pub(crate) use options::*;
 pub(crate) use page::{PageArgument, PageFile, open_line, write_drawing};
@@ -40,6 +49,8 @@ use solve::{ExploitCommand, SolveCommand};
 use sweep::SweepCommand;
 use test::{MutateCommand, TestCommand};
 use tune::TuneCommand;
+pub(crate) use visibility::{Names, Viewer};
+pub(crate) use weighed::{FoundSolution, OptionOdds, Weighed};
 
 use crate::error::Error;
 
@@ -49,12 +60,16 @@ pub(crate) trait Runnable: Args + 'static {
     const NAME: &'static str;
     /// The letter that abbreviates it at the prompt.
     const ALIAS: Option<&'static str> = None;
+    /// Who has it, beside the lab.
+    const FACES: Faces = Faces::Both;
     /// Whether it needs no conflict: the shell gives it no scenario, and at the prompt none needs to be open.
     const ALONE: bool = false;
     /// What `--seed` decides at the prompt, if chance decides anything.
     const SEED: Option<&'static str> = None;
     /// What `--here` does at the prompt, if it may begin at the current place.
     const HERE: Option<&'static str> = None;
+    /// Whether at the prompt it is always about the current place.
+    const PLACE: bool = false;
     /// Whether its own `--house` and `--param` say what the conflict is compared with, not what it is.
     const CHANGES: bool = false;
     /// Arguments that are of the open conflict, which shell and lab do not have.
@@ -70,16 +85,26 @@ pub(crate) trait Runnable: Args + 'static {
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error>;
 }
 
+/// Who has a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Faces {
+    Both,
+    Shell,
+    Prompt,
+}
+
 /// What runs a command whose arguments are read.
 pub(crate) type Job = Box<dyn Fn(&mut Desk<'_>) -> Result<Status, Error>>;
 
 /// A command, as the parsers of shell, prompt and lab need it.
 pub(crate) struct CommandEntry {
     pub name: &'static str,
+    pub faces: Faces,
     pub alias: Option<&'static str>,
     pub alone: bool,
     pub seed: Option<&'static str>,
     pub here: Option<&'static str>,
+    pub place: bool,
     pub changes: bool,
     pub page: bool,
     of_open: &'static [&'static str],
@@ -90,7 +115,7 @@ pub(crate) struct CommandEntry {
 }
 
 /// All of them, in the order in which help prints them.
-pub(crate) const TABLE: [CommandEntry; 17] = [
+pub(crate) const TABLE: [CommandEntry; 21] = [
     entry::<ListCommand>(),
     entry::<OddsCommand>(),
     entry::<SolveCommand>(),
@@ -108,15 +133,21 @@ pub(crate) const TABLE: [CommandEntry; 17] = [
     entry::<StandingsCommand>(),
     entry::<MergeCommand>(),
     entry::<DocCommand>(),
+    entry::<HintCommand>(),
+    entry::<LuckCommand>(),
+    entry::<NewCommand>(),
+    entry::<InitCommand>(),
 ];
 
 const fn entry<C: Runnable>() -> CommandEntry {
     CommandEntry {
         name: C::NAME,
+        faces: C::FACES,
         alias: C::ALIAS,
         alone: C::ALONE,
         seed: C::SEED,
         here: C::HERE,
+        place: C::PLACE,
         changes: C::CHANGES,
         page: C::PAGE,
         of_open: C::OF_OPEN,

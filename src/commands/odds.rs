@@ -1,15 +1,26 @@
 //! The commands `odds`: the exact odds of a conflict, at a decision of the prompt those of each option; and `estimate`:
 //! odds from playouts.
 
-use clap::Args;
+use std::collections::BTreeMap;
 
+use clap::Args;
+use indexmap::IndexSet;
+
+use super::here::alike;
+use super::seats::{for_people, playouts, seating, seats_in_words};
 use super::{
     Desk, FloatArgument, PlayoutsArgument, Runnable, SamplingArguments, Status, TimeArgument,
-    Weighing,
+    Weighed,
 };
-use crate::analysis::{Estimated, Odds, PLAYOUTS, Seeking, Stage};
-use crate::conflict::Seating;
+use crate::analysis::{
+    Chances, Effort, Enough, Estimated, Odds, OpenDecision, PLAYOUTS, Prospect, Prospects,
+    Sampling, Seeking, SolutionNumber, Stage, cut_off_block,
+};
+use crate::conflict::{Play, Position, Seating};
 use crate::error::{Cut, Error};
+use crate::game::{Asked, option_name};
+use crate::number::{Fraction, Quantity};
+use crate::report::{self, Block, Report, Table};
 
 /// Find the exact odds, or say why they are out of reach; at a decision of the prompt, those of each option
 ///
@@ -58,10 +69,16 @@ fn agent_or_count(word: &str) -> Result<Named, String> {
 impl Runnable for OddsCommand {
     const NAME: &'static str = "odds";
     const OF_OPEN: &'static [&'static str] = &["agent", "n"];
+    const PLACE: bool = true;
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
-        if desk.play.is_some() && desk.face.weigh(self.weighing()?)? {
-            return Ok(Status::Done);
+        if let Some(play) = desk.play {
+            let (agent, n) = self.named()?;
+            let waits =
+                play.decision().is_some() || matches!(play.position(), Position::Over { .. });
+            if agent.is_some() || waits {
+                return self.weigh(desk, play, (agent, n));
+            }
         }
         let conflict = desk.conflict()?;
         // After answers it is no longer sure to be in the first one.
@@ -79,7 +96,7 @@ impl Runnable for OddsCommand {
         }
         desk.face.people(&seating);
         if desk.play.is_some() {
-            desk.face.begin_here(&[(&seating, None)], true)?;
+            desk.begin_here(&[(&seating, None)], true)?;
         }
         let seeking = Seeking { float: self.float.float, threads: desk.threads, nodes: u64::MAX };
         let seating = seating.under(seating.budget().begin(self.limit.time));
@@ -100,21 +117,225 @@ impl Runnable for OddsCommand {
 }
 
 impl OddsCommand {
-    /// How the options of a decision are weighed.
+    /// The agent who plays on for people, and how many playouts each option has, as far as they are named.
     ///
     /// # Errors
     /// [`Error::Usage`] where the number of playouts is named twice.
-    fn weighing(&self) -> Result<Weighing<'_>, Error> {
-        let (agent, n) = match (&self.agent, self.playouts.n) {
+    fn named(&self) -> Result<(Option<&str>, Option<u64>), Error> {
+        match (&self.agent, self.playouts.n) {
             (Some(Named::Count(_)), Some(_)) => {
-                return Err(Error::usage("the number of playouts is named twice"));
+                Err(Error::usage("the number of playouts is named twice"))
             }
-            (Some(Named::Count(count)), None) => (None, Some(*count)),
-            (Some(Named::Agent(agent)), n) => (Some(agent.as_str()), n),
-            (None, n) => (None, n),
+            (Some(Named::Count(count)), None) => Ok((None, Some(*count))),
+            (Some(Named::Agent(agent)), n) => Ok((Some(agent), n)),
+            (None, n) => Ok((None, n)),
+        }
+    }
+
+    /// Shows what comes of each option of the open decision, and leaves it in short for the tree.
+    fn weigh(
+        &self,
+        desk: &mut Desk<'_>,
+        play: &Play,
+        (agent, n): (Option<&str>, Option<u64>),
+    ) -> Result<Status, Error> {
+        let asked = desk.viewer()?.decision(play)?;
+        let mut known = desk.known;
+        if known.take_if(|known| known.is_of_other_rules(play)).is_some() {
+            desk.face
+                .say("the rules have changed since they were solved; `:solve` solves them again");
+        }
+        let known = known.filter(|known| known.scenario == play.conflict.scenario.name);
+        let n = n.unwrap_or_else(|| playouts(play, agent));
+        let word = agent.or_else(|| for_people(play));
+        let seating = seating(play, self.whole, agent)?;
+        let history = play.history();
+        let place = OpenDecision {
+            history: &history,
+            who: &asked.who,
+            name: &asked.name,
+            // Where no person plays, nobody is there from whom something is hidden.
+            revealed: desk.revealed || seating.people.is_empty(),
         };
-        let (float, time) = (self.float.float, self.limit.time);
-        Ok(Weighing { agent, n, float, time, whole: self.whole })
+        let mut effort = effort(&seating, asked, n, (desk.seed()?, desk.threads));
+        effort.time = self.limit.time;
+        effort.float = self.float.float;
+        let progress = desk.face.begins("nodes", None);
+        let found = Prospects::find(&seating, place, effort, &*progress);
+        drop(progress);
+        if found.as_ref().is_err_and(|error| error.cut().is_some()) {
+            desk.face.say(&nothing_yet(&seating));
+        }
+        let mut found = found?;
+        let line = match known {
+            Some(known) => known.line(&seating, place, &asked.options)?,
+            None => None,
+        };
+        line.into_iter().for_each(|line| found.advise(line));
+        let by = word.map(|word| match play.people().is_empty() {
+            true => format!("`{word}` for {}", asked.who),
+            false => format!("`{word}` for people"),
+        });
+        desk.weighed = Some(Weighed::of(asked, history.clone(), by, &found));
+        if play.conflict.scenario.campaign.is_some() && !self.whole {
+            desk.face.say(
+                "of the current conflict; `:odds --whole` and `:solve` take the whole campaign",
+            );
+        }
+        if let Some(word) = word {
+            let seat = agent.and(play.seat_of(&asked.who)).map(|(seat, _)| seat);
+            let seats = seats_in_words(play, word, seat);
+            let another = if agent.is_none() { "; `:odds AGENT` seats another" } else { "" };
+            desk.face.say(&format!("{seats}{another}"));
+        }
+        let title = Block::Title(header(&found));
+        let numbers = Block::Group(vec![title, table(asked, &found), bound(&found)]);
+        desk.face.show(&Report::of(&found, vec![numbers, cut_off_block(found.cut_off())]))?;
+        match (known, line) {
+            (Some(known), Some(_)) => desk.face.say(&known.source()),
+            (Some(_), None) => desk.face.say("the solution says nothing about this place"),
+            (None, _) => {}
+        }
+        found.endless_states().iter().for_each(|why| desk.face.say(why));
+        if found.hidden {
+            desk.face.say(&how_hidden(&found));
+        }
+        if let Some(cut) = found.cut {
+            desk.face.say(&format!("{cut}: these are the results of the playouts up to then"));
+        }
+        Ok(Status::Done)
+    }
+}
+
+fn nothing_yet(seating: &Seating) -> String {
+    let thinks = match seating.thinks() {
+        true => "; agents who think take long; `:odds random` lets `random` play for you",
+        false => "",
+    };
+    format!("not every option has a playout yet, so there is nothing to show{thinks}")
+}
+
+fn header(found: &Prospects) -> String {
+    match found.nodes.map(|nodes| report::many(nodes, "node")) {
+        Some(nodes) => format!("{} after each option, {nodes}", found.title()),
+        None => {
+            let playouts = report::many(found.n, "playout");
+            format!(
+                "estimated from {playouts} of each option, seed {} (95 % intervals)",
+                found.seed
+            )
+        }
+    }
+}
+
+/// How far off numbers are that were computed in floats.
+fn bound(found: &Prospects) -> Block {
+    let all = || found.options.iter().map(|one| &one.chances);
+    if found.nodes.is_none() || all().all(Chances::is_in_fractions) {
+        return Block::sentence("");
+    }
+    let most = report::at_most(all().map(Chances::half_width).fold(0.0, f64::max));
+    Block::Sentence(format!("no number is further off than {most}, but for rounding: proven"))
+}
+
+/// How what the player does not see was weighed.
+fn how_hidden(found: &Prospects) -> String {
+    match found.worlds {
+        0 => "what is hidden is weighed by how the seated agents play".to_owned(),
+        worlds => {
+            format!("what is hidden is drawn from {}, found by playing at random", alike(worlds))
+        }
+    }
+}
+
+/// This many playouts of each option, under a seed and on this many threads, and the exploring that may save
+/// them.
+pub(super) fn effort(
+    seating: &Seating,
+    asked: &Asked,
+    n: u64,
+    (seed, threads): (u64, usize),
+) -> Effort {
+    let all = n.saturating_mul(asked.options.len() as u64);
+    let sampling = Sampling { seed, n: all, enough: Enough::All, threads };
+    Effort { float: false, threads, nodes: sampling.explores(seating), n, seed, time: None }
+}
+
+/// More results, or players, than these have no column each: of results the likeliest have one.
+const COLUMNS: usize = 24;
+/// A longer fraction is printed as a number only.
+const SHORT: usize = 5;
+
+fn table(asked: &Asked, found: &Prospects) -> Block {
+    let all = || found.options.iter().map(|one| &one.chances);
+    let mut shares: BTreeMap<&String, f64> = BTreeMap::new();
+    for (name, share) in all().flat_map(|chances| &chances.results) {
+        *shares.entry(name).or_default() += share.value;
+    }
+    let mut results: Vec<&String> = shares.keys().copied().collect();
+    results.sort_by(|one, other| shares[other].total_cmp(&shares[one]));
+    let rarer = results.len().saturating_sub(COLUMNS);
+    results.truncate(COLUMNS);
+    results.sort();
+    let mut players: IndexSet<&String> = all().flat_map(|chances| chances.utility.keys()).collect();
+    if players.len() > COLUMNS {
+        players.retain(|player| **player == asked.who);
+    }
+    let utilities: Vec<String> = players.iter().map(|player| format!("utility {player}")).collect();
+    let mut header = vec!["option"];
+    header.extend(results.iter().map(|name| name.as_str()));
+    header.extend(utilities.iter().map(String::as_str));
+    let solved = found.options.iter().any(|one| one.weight.is_some());
+    header.extend(solved.then_some(["weight", "value"]).into_iter().flatten());
+    // The utilities are all printed with fractions or all without.
+    let mut utilities = all().flat_map(|chances| chances.utility.values());
+    let fractions = utilities.all(|number| number.fraction.as_ref().is_some_and(is_short));
+    let mut values = found.options.iter().filter_map(|one| one.value.as_ref());
+    let short =
+        values.all(|utility| matches!(utility, SolutionNumber::Exact(exact) if is_short(exact)));
+    let row = |Prospect { option, chances, weight, value }: &Prospect| {
+        let share = |name: &&String| {
+            chances.results.get(*name).map(Quantity::as_short_share).unwrap_or_default()
+        };
+        let utility = |name: &&String| {
+            chances.utility.get(*name).map(|number| worth(number, fractions)).unwrap_or_default()
+        };
+        let mut row = vec![option_name(option)];
+        row.extend(results.iter().map(share));
+        row.extend(players.iter().map(utility));
+        let row_of = weight.iter().zip(value);
+        row.extend(row_of.flat_map(|(weight, value)| [picked(weight), valued(value, short)]));
+        row
+    };
+    let table = Table::new(header, found.options.iter().map(row)).in_parts();
+    let more = match rarer {
+        0 => String::new(),
+        rarer => format!("and {rarer} more results, each less likely than these"),
+    };
+    Block::Group(vec![Block::Table(table), Block::Sentence(more)])
+}
+
+/// Whether a fraction has room in a narrow column.
+fn is_short(fraction: &Fraction) -> bool {
+    fraction.to_string().len() <= SHORT
+}
+
+/// A utility in a narrow column: its fraction only where all of the column are `short`.
+fn worth(number: &Quantity, short: bool) -> String {
+    let tidy = if short { None } else { number.known(report::tidy) };
+    tidy.unwrap_or_else(|| number.as_utility())
+}
+
+/// How often a solution picks an option, in a narrow column.
+fn picked(weight: &SolutionNumber) -> String {
+    report::share_percent(weight.about())
+}
+
+/// What an option is worth under a solution, in a narrow column.
+fn valued(utility: &SolutionNumber, short: bool) -> String {
+    match utility {
+        SolutionNumber::Exact(_) if !short => report::tidy(utility.about()),
+        _ => utility.as_utility(),
     }
 }
 
@@ -140,7 +361,7 @@ impl Runnable for EstimateCommand {
         let time = self.sampling.limit.time;
         let sampling = desk.sampling(&self.sampling)?;
         let (seating, here) = match desk.here {
-            true => desk.face.here(sampling.n, time).map(|(one, here)| (one, Some(here)))?,
+            true => desk.here(sampling.n, time).map(|(one, here)| (one, Some(here)))?,
             false => (desk.seating(time)?, None),
         };
         let from = here.as_ref().map_or(&[][..], |here| &here.nodes);
@@ -149,7 +370,7 @@ impl Runnable for EstimateCommand {
         drop(progress);
         let estimated = made?;
         desk.face.show(&estimated.report())?;
-        here.iter().for_each(|here| desk.face.began_at(here));
+        here.iter().for_each(|here| desk.began_at(here));
         let missed = sampling.enough.within().and_then(|within| estimated.chances.missed(within));
         Ok(desk.ended(estimated.cut, missed))
     }
@@ -161,21 +382,20 @@ mod tests {
 
     use clap::{Args, Command, FromArgMatches};
 
-    use super::{OddsCommand, Weighing};
+    use super::OddsCommand;
 
     fn read(line: &str) -> Result<OddsCommand, String> {
         let program = OddsCommand::augment_args(Command::new("").no_binary_name(true));
         let matches = program.try_get_matches_from(line.split_whitespace());
         let odds = matches.and_then(|matches| OddsCommand::from_arg_matches(&matches));
         let odds = odds.map_err(|error| error.to_string())?;
-        odds.weighing().map_err(|error| error.to_string())?;
+        odds.named().map_err(|error| error.to_string())?;
         Ok(odds)
     }
 
     #[test]
     fn playouts_and_a_time_limit_may_be_named_in_any_order() {
-        let read =
-            |line: &str| read(line).map(|odds| (odds.weighing().unwrap().n, odds.limit.time));
+        let read = |line: &str| read(line).map(|odds| (odds.named().unwrap().1, odds.limit.time));
         let time = Some(Duration::from_secs(5));
         assert_eq!(read(""), Ok((None, None)));
         for line in ["20 --time 5", "--time 5 20", "--time=5 20", "20 --time=5", "-n 20 --time 5"] {
@@ -191,7 +411,6 @@ mod tests {
     #[test]
     fn an_agent_may_be_named_with_the_playouts() {
         let odds = read("greedy -n 20").unwrap();
-        let Weighing { agent, n, .. } = odds.weighing().unwrap();
-        assert_eq!((agent, n), (Some("greedy"), Some(20)));
+        assert_eq!(odds.named().unwrap(), (Some("greedy"), Some(20)));
     }
 }

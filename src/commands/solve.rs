@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::{Desk, RuleArguments, Runnable, Status, TimeArgument, above_zero, seconds, written};
+use super::{
+    Desk, FoundSolution, RuleArguments, Runnable, Status, TimeArgument, above_zero, seconds,
+    written,
+};
 use crate::agents::HUMAN;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{Moved, Solved, Solving, Stage, equilibrium};
@@ -79,7 +82,7 @@ impl Runnable for SolveCommand {
         let seating = desk.seats()?;
         seating.known_secrets().iter().for_each(|known| desk.face.say(known));
         if desk.here {
-            desk.face.begin_here(&[(&seating, None)], true)?;
+            desk.begin_here(&[(&seating, None)], true)?;
         }
         let conflict = desk.conflict()?;
         if self.rules.is_empty() {
@@ -104,7 +107,7 @@ impl Runnable for SolveCommand {
         desk.is_of(&other);
         let changed = Seating::new(&other, desk.memory())?;
         if desk.here {
-            desk.face.begin_here(&[(&changed, changes.as_ref())], false)?;
+            desk.begin_here(&[(&changed, changes.as_ref())], false)?;
         }
         let house = self.find(&changed, self.part(begun, 1), desk)?;
         let moved = Moved::of(base, house);
@@ -191,8 +194,10 @@ fn ended(seating: Seating, solved: Solved, desk: &mut Desk<'_>) -> Status {
     if solved.interrupted && solved.found.is_ok() {
         desk.face.cut(Cut::Interrupted, "interrupted: this is what was found by then");
     }
-    if let (Ok(solution), false) = (solved.found, desk.here) {
-        desk.solution = Some((seating.graph.identity().to_owned(), solution));
+    if let (Ok(solution), Some(conflict), false) = (solved.found, desk.about, desk.here) {
+        let scenario = conflict.scenario.name.clone();
+        let identity = seating.graph.identity().to_owned();
+        desk.solution = Some(FoundSolution { scenario, identity, solution });
     }
     status
 }
@@ -250,7 +255,7 @@ impl Runnable for ExploitCommand {
             None => left(desk, &seating)?,
         };
         if desk.here {
-            desk.face.begin_here(&[(&seating, None)], true)?;
+            desk.begin_here(&[(&seating, None)], true)?;
         }
         let conflict = desk.conflict()?;
         let agents = |other: &Seat| Exploit::sitting(conflict, &seating, other).to_owned();

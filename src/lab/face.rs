@@ -57,21 +57,14 @@ impl Opened {
         let lab = &*self.desk;
         let first = !self.is_seated();
         let mut face = LabFace { one: self, first, value: Value::Unit };
+        let (catalog, rules) = (lab.catalog.borrow(), lab.rules.borrow());
+        let means = (lab.limits.clone(), lab.threads);
         let mut desk = Desk {
-            catalog: &lab.catalog.borrow(),
-            limits: lab.limits.clone(),
-            threads: lab.threads,
-            rules: &lab.rules.borrow(),
-            about: Some(&self.conflict),
             changes: self.changes.clone(),
-            play: None,
-            typed: None,
             seated: Some(self.seating()?.clone()),
             seed: matches.get_one("seed").copied(),
-            here: false,
             other,
-            solution: None,
-            face: &mut face,
+            ..Desk::new(&catalog, means, &rules, Some(&self.conflict), &mut face)
         };
         let status = job(&mut desk)?;
         Ok(WorkResult { kind, value: face.value, interrupted: status == Status::Interrupted })

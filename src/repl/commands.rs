@@ -7,11 +7,9 @@ mod diff;
 mod edit;
 mod face;
 mod help;
-mod hint;
 mod history;
 mod house;
 mod inspect;
-mod odds;
 mod rulebook;
 mod why;
 

@@ -12,15 +12,15 @@ mod reply;
 mod report;
 mod script_line;
 mod session;
-mod visibility;
 mod words;
 
+pub(crate) use crate::commands::{Names, Viewer};
 pub(crate) use commands::FileWatch;
 pub use guide::Guide;
 pub use reply::{Reply, Said};
 pub(crate) use session::screen::Screen;
 pub use session::{Session, SessionOptions};
-pub(crate) use visibility::{Names, Viewer};
+
 pub(crate) use words::split;
 
 /// The character with which a command begins.

@@ -4,20 +4,17 @@ pub(super) mod documentation;
 pub(super) mod enter;
 pub(super) mod hand_over;
 pub(super) mod screen;
-pub(super) mod seats;
 pub(super) mod tree;
 pub(super) mod unsaved;
-pub(super) mod weighed_options;
 pub(super) mod wording;
 
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
-use self::weighed_options::{FoundSolution, Weighed};
 use self::wording::QuestionWords;
 use super::journal::Journal;
 use super::{Names, Reply, Screen, Viewer};
 use crate::catalog::Catalog;
-use crate::commands::{Audience, PageArgument, PageFile, open_line};
+use crate::commands::{Audience, FoundSolution, PageArgument, PageFile, Weighed, open_line};
 use crate::conflict::Play;
 use crate::error::{Error, Location};
 use crate::game::Asked;
@@ -25,6 +22,9 @@ use crate::lab::{Lab, LabConfig, LineResult, ShowStyle};
 use crate::report::{Origin, Report, tame_message};
 use crate::script::Limits;
 use serde_json::Value as Json;
+
+/// Of more decisions than these what was weighed is forgotten, the oldest first.
+const WEIGHED: usize = 64;
 
 /// The prompt of a line that continues a statement.
 pub(super) const MORE: &str = "… ";
@@ -177,7 +177,7 @@ impl Session {
     }
 
     /// The viewer of the open conflict.
-    pub fn viewer(&self) -> Result<Viewer, Error> {
+    pub(crate) fn viewer(&self) -> Result<Viewer, Error> {
         self.open().map(|play| Viewer::of(play, self.revealed))
     }
 
@@ -196,15 +196,7 @@ impl Session {
 
     /// The decision that a player must make now, if the viewer may see its options.
     pub(super) fn decision(&self) -> Result<&Asked, Error> {
-        let asked = self.open()?.decision();
-        let asked = asked.ok_or_else(|| Error::usage("no player is asked now"))?;
-        match self.viewer()?.see_as(&asked.who) {
-            true => Ok(asked),
-            false => Err(Error::usage(format!(
-                "what `{}` can pick is hidden from you; `:reveal` shows all",
-                asked.who
-            ))),
-        }
+        self.viewer()?.decision(self.open()?)
     }
 
     /// Makes a conflict the open one.
@@ -218,6 +210,17 @@ impl Session {
         self.play = Some(play);
         if self.watches {
             self.mark_files();
+        }
+    }
+
+    /// Keeps what was weighed of a decision, in place of what was known of it before.
+    pub(super) fn keep_weighed(&mut self, weighed: Weighed) {
+        let play = self.play.as_ref();
+        self.known.take_if(|known| play.is_some_and(|play| known.is_of_other_rules(play)));
+        self.weighed.retain(|one| !one.is_of_same(&weighed));
+        self.weighed.push(weighed);
+        if self.weighed.len() > WEIGHED {
+            self.weighed.remove(0);
         }
     }
 

@@ -628,6 +628,8 @@ fn the_examples_in_the_help_of_a_command_run() {
         "tournament",
         "standings",
         "merge",
+        "init",
+        "new",
     ];
     let cup = "scenarios = [\"war_die/ford\"]\nagents = [\"first\", \"random\"]\nformat = \"round_robin\"\ngames = 2\n";
     std::fs::write(folder.path().join("cup.toml"), cup).unwrap();

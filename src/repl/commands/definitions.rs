@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
-use super::{conflict, diff, edit, help, hint, history, house, inspect, rulebook, why};
+use super::{conflict, diff, edit, help, history, house, inspect, rulebook, why};
 use crate::commands::{count, whole, written};
 use crate::conflict::{DRAWING, RuleChanges};
 use crate::error::Error;
@@ -196,22 +196,6 @@ pub enum PromptCommand {
     },
     #[command(flatten)]
     OnOpen(OnOpen),
-    /// Say what an agent would answer if it saw what the one who is asked may see; `search:500` if none is named
-    ///
-    /// It answers nothing. The worth of the options is that of `:odds`, with the agent that is named, or without
-    /// one; `greedy` also prints the numbers by which it decides.
-    Hint {
-        /// The agent
-        agent: Option<String>,
-    },
-    /// Say which rolls and choices moved most what each player could expect, under the seated agents
-    ///
-    /// What a player has at the end is what they could expect at the beginning, and what each roll and each choice
-    /// moved since. For the largest choices it says what the best option would have been worth. The numbers are exact
-    /// where all that may follow can be explored, else estimated from playouts from each place: the best option is
-    /// chosen by some and estimated from others, as the highest of several estimates is too high. With `--time` it
-    /// says how many there were. For people the agent of `:odds` plays. All that is hidden is taken to be known, so it waits for the end, or for `:reveal`.
-    Luck(hint::Luck),
     /// Compare the current line of play with another: announcements, the outcome, the utilities
     ///
     /// With a house rule or a parameter it is the same history under the rules with those. Nothing changes in the
@@ -275,8 +259,8 @@ impl PromptCommand {
     /// Whether a mistake of the command shows nothing of the open conflict: it looks into all worlds that
     /// are possible for the player who is asked, or resumes another conflict.
     pub(crate) fn is_of_others(&self) -> bool {
-        use PromptCommand::{Hint, Load, Luck, OnOpen, Open};
-        matches!(self, Hint { .. } | Luck(_) | Open(_) | Load(_) | OnOpen(_))
+        use PromptCommand::{Load, OnOpen, Open};
+        matches!(self, Open(_) | Load(_) | OnOpen(_))
     }
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
@@ -332,8 +316,6 @@ impl PromptCommand {
             PromptCommand::Reload => session.replay_under(&RuleChanges::default(), reply),
             PromptCommand::Watch { switch } => edit::watch(session, switch, reply),
             PromptCommand::House { house } => house::house(session, &house, reply),
-            PromptCommand::Hint { agent } => hint::hint(session, agent.as_deref(), reply),
-            PromptCommand::Luck(luck) => hint::luck(session, &luck, reply),
             PromptCommand::OnOpen(command) => command.run(session, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
             PromptCommand::Save { file, named: Some(name), .. } => {

@@ -5,10 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use indexmap::{IndexMap, IndexSet};
 
+use crate::commands::{Names, OptionOdds, Viewer, Weighed};
 use crate::conflict::Way;
 use crate::game::{Entry, History};
-use crate::repl::session::weighed_options::{OptionOdds, Weighed};
-use crate::repl::{Names, Viewer};
 use crate::report::{columns, filled, in_line};
 
 /// A place of a way: after this many of its entries.

@@ -1,16 +1,15 @@
-//! Keeps what `:odds` and `:solve` found, for the tree of all ways and for later `:odds`.
+//! What `:odds` and `:solve` found, for the tree of all ways and for later `:odds`.
 
 use crate::analysis::{OpenDecision, Prospect, Prospects, Solution, StrategyLine};
-use crate::conflict::Seating;
+use crate::conflict::{Play, Seating};
 use crate::error::Error;
 use crate::game::{Action, Actor, Asked, History, Value, option_name};
 use crate::number::Quantity;
-use crate::repl::{Reply, Session};
 use crate::report::in_line;
 
 /// The options of a decision that was weighed, each with what comes of it in a few words.
 #[derive(Clone, Debug)]
-pub(in crate::repl) struct Weighed {
+pub(crate) struct Weighed {
     /// What was decided and fell before it.
     pub history: History,
     /// Who was asked.
@@ -25,7 +24,7 @@ pub(in crate::repl) struct Weighed {
 
 /// What comes of an option, as `:odds` found it.
 #[derive(Clone, Debug)]
-pub(in crate::repl) struct OptionOdds {
+pub(crate) struct OptionOdds {
     /// The option, as people name it.
     option: String,
     /// The agent that played for people, and for whom; `None` where no person plays.
@@ -35,35 +34,20 @@ pub(in crate::repl) struct OptionOdds {
 }
 
 impl OptionOdds {
-    pub(in crate::repl) fn said(&self) -> String {
+    pub(crate) fn said(&self) -> String {
         let by = self.by.iter().map(|by| format!(", {by}")).collect::<String>();
         in_line(&format!("odds of {}{by}: {}", self.option, self.odds))
     }
 }
 
-/// Of more decisions than these what was weighed is forgotten, the oldest first.
-const WEIGHED: usize = 64;
-
-impl Session {
-    /// Keeps what was weighed of a decision, in place of what was known of it before.
-    pub(in crate::repl) fn keep_weighed(&mut self, weighed: Weighed) {
-        if self.is_known_of_other_rules() {
-            self.known = None;
-        }
-        let same = |one: &Weighed| {
-            (&one.history, &one.who, &one.name) == (&weighed.history, &weighed.who, &weighed.name)
-        };
-        self.weighed.retain(|one| !same(one));
-        self.weighed.push(weighed);
-        if self.weighed.len() > WEIGHED {
-            self.weighed.remove(0);
-        }
-    }
-}
-
 impl Weighed {
+    /// Whether it is of the same decision.
+    pub(crate) fn is_of_same(&self, other: &Weighed) -> bool {
+        (&self.history, &self.who, &self.name) == (&other.history, &other.who, &other.name)
+    }
+
     /// What was found of the options of a decision.
-    pub(in crate::repl) fn of(
+    pub(crate) fn of(
         asked: &Asked,
         history: History,
         by: Option<String>,
@@ -84,7 +68,7 @@ impl Weighed {
     }
 
     /// What was weighed to come of the entry of a history at an index.
-    pub(in crate::repl) fn at(&self, history: &History, index: usize) -> Option<OptionOdds> {
+    pub(crate) fn at(&self, history: &History, index: usize) -> Option<OptionOdds> {
         if index != self.history.len() || !history.begins_with(&self.history) {
             return None;
         }
@@ -103,36 +87,23 @@ impl Weighed {
 }
 
 #[derive(Clone, Debug)]
-pub(in crate::repl) struct FoundSolution {
+pub(crate) struct FoundSolution {
     pub scenario: String,
     /// The digest of rules, parameters and setup that it was found for.
     pub identity: String,
     pub solution: Solution,
 }
 
-impl Session {
-    /// The solution of the open conflict, if there is one. One of this scenario under other rules is
-    /// forgotten, which is said; one of another scenario is kept for when that is opened again.
-    pub(in crate::repl) fn known_here(&self, reply: &mut Reply) -> Option<&FoundSolution> {
-        if self.is_known_of_other_rules() {
-            reply.note("the rules have changed since they were solved; `:solve` solves them again");
-            return None;
-        }
-        let scenario = &self.play.as_ref()?.conflict.scenario;
-        self.known.as_ref().filter(|known| known.scenario == scenario.name)
-    }
-
-    fn is_known_of_other_rules(&self) -> bool {
-        let (Some(play), Some(known)) = (&self.play, &self.known) else { return false };
-        let conflict = &play.conflict;
-        known.scenario == conflict.scenario.name
-            && known.identity != conflict.blueprint.identity(&conflict.setup)
-    }
-}
-
 impl FoundSolution {
+    /// Whether the scenario that is open is this one under other rules.
+    pub(crate) fn is_of_other_rules(&self, play: &Play) -> bool {
+        let conflict = &play.conflict;
+        self.scenario == conflict.scenario.name
+            && self.identity != conflict.blueprint.identity(&conflict.setup)
+    }
+
     /// What it says about an open decision with these options; nothing where it has nothing about it.
-    pub(in crate::repl) fn line(
+    pub(crate) fn line(
         &self,
         seating: &Seating,
         place: OpenDecision<'_>,
@@ -148,7 +119,7 @@ impl FoundSolution {
     }
 
     /// Where the numbers come from, in a sentence.
-    pub(in crate::repl) fn source(&self) -> String {
+    pub(crate) fn source(&self) -> String {
         let Solution { method, further, .. } = &self.solution;
         let which = match further.len() {
             0 => String::new(),

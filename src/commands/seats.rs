@@ -1,4 +1,4 @@
-//! Seats the agents of the open conflict for `:odds`, `:hint` and `:compare`, and says who sits where.
+//! Seats the agents of the open conflict for `:odds` and `:hint`, and says who sits where.
 
 use crate::agents::HUMAN;
 use crate::conflict::{Play, Seating};
@@ -13,7 +13,7 @@ const PLAYOUTS: u64 = 1_000;
 const PLAYOUTS_OF_DEFAULT: u64 = 200;
 
 /// How many playouts of each option are made where nobody says how many, with an agent who was named or not.
-pub(in crate::repl) fn playouts(play: &Play, named: Option<&str>) -> u64 {
+pub(super) fn playouts(play: &Play, named: Option<&str>) -> u64 {
     match (named, for_people(play)) {
         (None, Some(word)) if word != "random" => PLAYOUTS_OF_DEFAULT,
         _ => PLAYOUTS,
@@ -21,17 +21,13 @@ pub(in crate::repl) fn playouts(play: &Play, named: Option<&str>) -> u64 {
 }
 
 /// The agent that plays for people; nothing where no person plays.
-pub(in crate::repl) fn for_people(play: &Play) -> Option<&str> {
+pub(super) fn for_people(play: &Play) -> Option<&str> {
     (!play.people().is_empty()).then_some(play.conflict.default_agent.word.as_str())
 }
 
 /// The seats of the open conflict, where an agent is named with it in those of people and in that of the player
 /// who is asked.
-pub(in crate::repl) fn seating(
-    play: &Play,
-    whole: bool,
-    named: Option<&str>,
-) -> Result<Seating, Error> {
+pub(super) fn seating(play: &Play, whole: bool, named: Option<&str>) -> Result<Seating, Error> {
     let seated = if whole { play.seating()? } else { play.seating_of_conflict()? };
     match named {
         Some(named) => play.seating_with(named, &seated),
@@ -41,7 +37,7 @@ pub(in crate::repl) fn seating(
 
 /// Who sits where, with an agent in the seats of people and in one more: `red (you) plays as `greedy`, blue
 /// as `patient``.
-pub(in crate::repl) fn seats_in_words(play: &Play, word: &str, seat: Option<&str>) -> String {
+pub(super) fn seats_in_words(play: &Play, word: &str, seat: Option<&str>) -> String {
     let seats = &play.conflict.seats;
     let people = seats.values().filter(|agent| *agent == HUMAN).count();
     let one = |(at, (name, agent)): (usize, (&String, &String))| {

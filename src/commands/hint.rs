@@ -1,24 +1,22 @@
-//! The command `:hint`: what an agent would answer here, and what it expects of each option; and `:luck`: which
-//! rolls and choices moved most.
+//! The command `hint`: what an agent would answer here, and what it expects of each option.
 
 use std::cmp::Ordering;
 
 use clap::Args;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
-use serde_json::json;
+use serde::Serialize;
 
 use super::odds::effort;
+use super::seats::{for_people, playouts, seating};
+use super::{Desk, Faces, Runnable, Status};
 use crate::agents::HUMAN;
 use crate::analysis::{Here, OpenDecision, Prospect, Prospects};
-use crate::commands::{LuckArguments, PageArgument};
-use crate::conflict::Seating;
+use crate::conflict::{Play, Seating};
 use crate::error::Error;
 use crate::game::{Answer, Asked, History, Value, brief, option_name};
 use crate::graph::{Bounds, Reach, Worth, explore_from};
 use crate::number::Quantity;
-use crate::repl::session::seats::{for_people, playouts, seating};
-use crate::repl::{Reply, Session};
 use crate::report::{self, Block, Report};
 
 /// Utilities that differ by less are the same but for rounding.
@@ -29,57 +27,100 @@ const OPTIONS: usize = 12;
 /// The agent that is asked where none is named.
 const ADVISER: &str = "search:500";
 
-pub(super) fn hint(session: &Session, agent: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
-    if agent == Some(HUMAN) {
-        return Err(Error::usage("a person is asked already; name an agent"));
-    }
-    let word = agent.unwrap_or(ADVISER);
-    let asked = session.decision()?;
-    let play = session.open()?;
-    let plays = agent.or_else(|| for_people(play));
-    let seated = seating(play, false, Some(word))?;
-    let known = seated.thinks().then(|| seated.known_secrets());
-    known.into_iter().flatten().for_each(|known| reply.note(known));
-    let (answer, worth) = play.advice(word)?;
-    let shares = shares(&answer);
-    let prospects = prospects(session, agent, plays, playouts(play, agent))?;
-    let mut lines = vec![answer_text(asked, word, &shares)];
-    lines.push(match &prospects {
-        Ok(prospects) => {
-            let picked: Vec<usize> = shares.iter().map(|(index, _)| *index).collect();
-            let better = better(asked, prospects, &picked).map(|better| {
-                let why = expects(word);
-                format!(
-                    "; so against the seated agents, {better} is worth more than its answer{why}"
-                )
-            });
-            let utilities = utilities_text(asked, agent, plays, prospects);
-            utilities + better.as_deref().unwrap_or_default()
+/// Say what an agent would answer if it saw what the one who is asked may see; `search:500` if none is named
+///
+/// It answers nothing. The worth of the options is that of `:odds`, with the agent that is named, or without
+/// one; `greedy` also prints the numbers by which it decides.
+#[derive(Args, Debug)]
+pub(crate) struct HintCommand {
+    /// The agent
+    agent: Option<String>,
+}
+
+/// What an agent would answer.
+#[derive(Serialize)]
+struct Advice<'a> {
+    agent: &'a str,
+    player: &'a str,
+    answers: Vec<AdvisedOption<'a>>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    worth: Option<OptionsWorth<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    odds: Option<&'a Prospects>,
+}
+
+#[derive(Serialize)]
+struct AdvisedOption<'a> {
+    option: Option<&'a Value>,
+    share: f64,
+}
+
+/// What the agent goes by.
+#[derive(Serialize)]
+struct OptionsWorth<'a> {
+    exact: bool,
+    n: u64,
+    options: Vec<OptionWorth<'a>>,
+}
+
+#[derive(Serialize)]
+struct OptionWorth<'a> {
+    option: &'a Value,
+    utility: f64,
+}
+
+impl Runnable for HintCommand {
+    const NAME: &'static str = "hint";
+    const FACES: Faces = Faces::Prompt;
+    const PAGE: bool = false;
+
+    fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
+        let agent = self.agent.as_deref();
+        if agent == Some(HUMAN) {
+            return Err(Error::usage("a person is asked already; name an agent"));
         }
-        Err(why) => why.clone(),
-    });
-    lines.extend(worth.as_ref().map(|worth| reason(asked, word, worth)));
-    lines.extend(prospects.as_ref().ok().and_then(Prospects::endless_states));
-    let json = || {
-        let one = |(index, share): &(usize, f64)| json!({ "option": asked.options.get(*index), "share": share });
-        let mut json = json!({
-            "agent": word,
-            "player": asked.who,
-            "answers": shares.iter().map(one).collect::<Vec<_>>(),
+        let word = agent.unwrap_or(ADVISER);
+        let play = desk.open()?;
+        let asked = desk.viewer()?.decision(play)?;
+        let plays = agent.or_else(|| for_people(play));
+        let seated = seating(play, false, Some(word))?;
+        let known = seated.thinks().then(|| seated.known_secrets());
+        known.into_iter().flatten().for_each(|known| desk.face.say(&known));
+        let (answer, worth) = play.advice(word)?;
+        let shares = shares(&answer);
+        let prospects = prospects(desk, (play, asked), agent, plays)?;
+        let mut lines = vec![answer_text(asked, word, &shares)];
+        lines.push(match &prospects {
+            Ok(prospects) => {
+                let picked: Vec<usize> = shares.iter().map(|(index, _)| *index).collect();
+                let better = better(asked, prospects, &picked).map(|better| {
+                    let why = expects(word);
+                    format!(
+                        "; so against the seated agents, {better} is worth more than its answer{why}"
+                    )
+                });
+                let utilities = utilities_text(asked, agent, plays, prospects);
+                utilities + better.as_deref().unwrap_or_default()
+            }
+            Err(why) => why.clone(),
         });
-        if let Some(Worth { values, playouts }) = &worth {
-            let option = |(option, utility)| json!({ "option": option, "utility": utility });
-            json["exact"] = (*playouts == 0).into();
-            json["n"] = (*playouts).into();
-            json["options"] = asked.options.iter().zip(values).map(option).collect();
-        }
-        if let Ok(prospects) = &prospects {
-            json["odds"] = json!(prospects);
-        }
-        json
-    };
-    session.show(reply, &Report::of(json(), vec![Block::Sentence(lines.join("\n"))]));
-    Ok(())
+        lines.extend(worth.as_ref().map(|worth| reason(asked, word, worth)));
+        lines.extend(prospects.as_ref().ok().and_then(Prospects::endless_states));
+        let answers = shares.iter().map(|(index, share)| AdvisedOption {
+            option: asked.options.get(*index),
+            share: *share,
+        });
+        let worth = worth.as_ref().map(|Worth { values, playouts }| {
+            let options = asked.options.iter().zip(values);
+            let options =
+                options.map(|(option, utility)| OptionWorth { option, utility: *utility });
+            OptionsWorth { exact: *playouts == 0, n: *playouts, options: options.collect() }
+        });
+        let (answers, odds) = (answers.collect(), prospects.as_ref().ok());
+        let advice = Advice { agent: word, player: &asked.who, answers, worth, odds };
+        desk.face.show(&Report::of(advice, vec![Block::Sentence(lines.join("\n"))]))?;
+        Ok(Status::Done)
+    }
 }
 
 /// The options of an answer, each with its probability; none where all are as likely.
@@ -122,18 +163,16 @@ const MOST_PLAYOUTS: u64 = 20_000;
 /// What `:odds` finds, with the agent that was named or the one that plays for people; or in words why not,
 /// where that would take long or cannot be found.
 fn prospects(
-    session: &Session,
+    desk: &mut Desk<'_>,
+    (play, asked): (&Play, &Asked),
     named: Option<&str>,
     plays: Option<&str>,
-    n: u64,
 ) -> Result<Result<Prospects, String>, Error> {
-    let play = session.open()?;
-    let asked = session.decision()?;
     let seating = seating(play, false, named)?;
     let history = play.history();
-    let revealed = session.revealed || seating.people.is_empty();
+    let revealed = desk.revealed || seating.people.is_empty();
     let place = OpenDecision { history: &history, who: &asked.who, name: &asked.name, revealed };
-    let threads = session.lab.threads();
+    let threads = desk.threads;
     let thinks = seating.thinks();
     let is_long = || {
         let (by, odds) = (by_whom(plays), odds_command(named));
@@ -145,14 +184,16 @@ fn prospects(
     if thinks && !is_small(&seating, &history, revealed, threads)? {
         return Ok(Err(is_long()));
     }
-    let mut effort = effort(&seating, asked, n, (session.seed_apart(None)?, threads));
+    let n = playouts(play, named);
+    let mut effort = effort(&seating, asked, n, (desk.seed()?, threads));
     effort.n = effort.n.min((MOST_PLAYOUTS / asked.options.len().max(1) as u64).max(1));
     if thinks {
         effort.n = 1;
         effort.nodes = effort.nodes.min(NODES_OF_THINKERS);
     }
-    let audience = session.lab.audience();
-    let found = Prospects::find(&seating, place, effort, &*audience.begins("nodes", None));
+    let progress = desk.face.begins("nodes", None);
+    let found = Prospects::find(&seating, place, effort, &*progress);
+    drop(progress);
     match found {
         Ok(found) if found.cut.is_none() && (found.exact || !thinks) => Ok(Ok(found)),
         Err(error @ Error::Usage { .. }) => {
@@ -277,30 +318,4 @@ fn listed<T>(
 
 fn named(option: &Value) -> String {
     brief(&option_name(option))
-}
-
-/// `:luck`.
-#[derive(Args, Debug)]
-pub struct Luck {
-    #[command(flatten)]
-    effort: LuckArguments,
-    #[command(flatten)]
-    page: PageArgument,
-}
-
-pub(super) fn luck(session: &Session, luck: &Luck, reply: &mut Reply) -> Result<(), Error> {
-    let play = session.open()?;
-    if session.viewer()?.misses(&play.history()) {
-        return Err(Error::usage(
-            "luck is weighed as if all were seen, which would show what is hidden; `:reveal` first",
-        ));
-    }
-    let mut page = session.page("luck", &luck.page, true, false)?;
-    let how = (session.seed_apart(None)?, session.lab.threads());
-    let audience = session.lab.audience();
-    let progress = audience.begins("nodes", None);
-    let found = luck.effort.find(play, how, &*progress);
-    drop(progress);
-    let found = found?;
-    session.show_with(reply, &found.report(), &mut page)
 }

@@ -2,12 +2,12 @@
 
 use crate::conflict::{Play, Position};
 use crate::error::Error;
-use crate::game::{Action, Actor, Entry, History, Value, option_name};
+use crate::game::{Action, Actor, Asked, Entry, History, Value, option_name};
 use crate::script::State;
 
 /// The viewer for whom the session prints a conflict.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Viewer {
+pub(crate) enum Viewer {
     /// Everything is visible: nobody plays in person, nothing is hidden, or all has been revealed.
     All,
     /// One person looks, who answers for these players; the first is the one asked, or to be asked.
@@ -18,7 +18,7 @@ pub enum Viewer {
 
 /// How the values of a history are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
+pub(crate) enum Names {
     /// As in saved histories and in JSON.
     Recorded,
     /// As people type them.
@@ -31,12 +31,12 @@ const HIDDEN: &str = "…";
 impl Viewer {
     /// The viewer of a conflict: with one person at the table that person, with several the one
     /// who is asked. Rules without a `view` hide nothing, nor does a conflict that is over.
-    pub fn of(play: &Play, revealed: bool) -> Viewer {
+    pub(crate) fn of(play: &Play, revealed: bool) -> Viewer {
         Viewer::at(play, play.position(), revealed)
     }
 
     /// The viewer of a line of play at this point.
-    pub fn at(play: &Play, position: &Position, revealed: bool) -> Viewer {
+    pub(crate) fn at(play: &Play, position: &Position, revealed: bool) -> Viewer {
         let Position::Asked(moment) = position else { return Viewer::All };
         if revealed || !play.conflict.rules.hides() {
             return Viewer::All;
@@ -57,6 +57,18 @@ impl Viewer {
         }
     }
 
+    /// The decision that a player must make now, if this viewer may see its options.
+    pub(crate) fn decision<'p>(&self, play: &'p Play) -> Result<&'p Asked, Error> {
+        let asked = play.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
+        match self.see_as(&asked.who) {
+            true => Ok(asked),
+            false => Err(Error::usage(format!(
+                "what `{}` can pick is hidden from you; `:reveal` shows all",
+                asked.who
+            ))),
+        }
+    }
+
     pub(crate) fn see_as(&self, player: &str) -> bool {
         match self {
             Viewer::All => true,
@@ -66,7 +78,7 @@ impl Viewer {
     }
 
     /// The visible part of the state.
-    pub fn state(&self, play: &Play) -> Result<Value, Error> {
+    pub(crate) fn state(&self, play: &Play) -> Result<Value, Error> {
         match self {
             Viewer::All => Ok(play.state().value()),
             Viewer::Of(own) => {
@@ -81,7 +93,7 @@ impl Viewer {
 
     /// The rules' picture of the visible part of the state, if they draw one. A picture of a view
     /// is drawn from the view alone, so it cannot show more.
-    pub fn picture(&self, play: &Play) -> Result<Option<String>, Error> {
+    pub(crate) fn picture(&self, play: &Play) -> Result<Option<String>, Error> {
         play.conflict.rules.picture(&self.seen(play)?)
     }
 
@@ -94,14 +106,14 @@ impl Viewer {
 
     /// The value of an action, or `…` if it is hidden from this viewer: the decisions of others, and
     /// rolls for others.
-    pub fn value(&self, action: &Action) -> String {
+    pub(crate) fn value(&self, action: &Action) -> String {
         let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
         if self.see_as(who) { action.value.literal() } else { HIDDEN.to_owned() }
     }
 
     /// An action in a line: the player, the question, and the answer as this viewer may read it. For
     /// people, true and false are `yes` and `no`, as they are typed.
-    pub fn action(&self, action: &Action, names: Names) -> String {
+    pub(crate) fn action(&self, action: &Action, names: Names) -> String {
         let who = match &action.actor {
             Actor::Player(player) => player.clone(),
             Actor::Chance(roller) => format!("chance {roller}"),
@@ -116,31 +128,31 @@ impl Viewer {
     }
 
     /// What this viewer sees of an entry, in a line.
-    pub fn entry(&self, entry: &Entry, names: Names) -> String {
+    pub(crate) fn entry(&self, entry: &Entry, names: Names) -> String {
         let own = entry.actions().iter().filter(|one| self.sees_action(one));
         own.map(|one| self.action(one, names)).collect::<Vec<_>>().join(" & ")
     }
 
     /// The entries that this viewer sees, each in a line with what is for this viewer alone.
-    pub fn entries(&self, history: &History, names: Names) -> Vec<String> {
+    pub(crate) fn entries(&self, history: &History, names: Names) -> Vec<String> {
         let seen = history.entries.iter().filter(|entry| self.sees(entry));
         seen.map(|entry| self.entry(entry, names)).collect()
     }
 
     /// This viewer, or the other one if this one sees everything.
-    pub fn or(self, other: impl FnOnce() -> Viewer) -> Viewer {
+    pub(crate) fn or(self, other: impl FnOnce() -> Viewer) -> Viewer {
         if self == Viewer::All { other() } else { self }
     }
 
     /// A mistake as this viewer may read it. What a script says, where it failed and what led there may
     /// show what it saw, and where a history diverges may be at somebody else's decision.
-    pub fn error(&self, error: Error) -> Error {
+    pub(crate) fn error(&self, error: Error) -> Error {
         if *self == Viewer::All { error } else { error.veiled() }
     }
 
     /// Whether anything was decided or fell that this viewer may not see. As long as nothing did, a rule
     /// cannot have branched on it, so where a script asks and whether all is the same is no secret.
-    pub fn misses(&self, history: &History) -> bool {
+    pub(crate) fn misses(&self, history: &History) -> bool {
         history.actions().any(|action| !self.sees_action(action))
     }
 
@@ -156,12 +168,12 @@ impl Viewer {
     }
 
     /// How many entries this viewer has seen made; others do not count.
-    pub fn count(&self, history: &History) -> usize {
+    pub(crate) fn count(&self, history: &History) -> usize {
         history.entries.iter().filter(|entry| self.sees(entry)).count()
     }
 
     /// Whether some of an entry is for this viewer.
-    pub fn sees(&self, entry: &Entry) -> bool {
+    pub(crate) fn sees(&self, entry: &Entry) -> bool {
         entry.actions().iter().any(|action| self.sees_action(action))
     }
 

@@ -1,0 +1,127 @@
+//! The current place of the open conflict, for commands that begin there: with nothing hidden given away.
+
+use std::time::Duration;
+
+use super::{Desk, Viewer};
+use crate::analysis::{Here, OpenDecision};
+use crate::conflict::{Play, Position, RuleChanges, Seating};
+use crate::error::Error;
+
+impl<'a> Desk<'a> {
+    /// What whoever looks may see of the open conflict.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where none is open.
+    pub(super) fn viewer(&self) -> Result<Viewer, Error> {
+        Ok(Viewer::of(self.open()?, self.revealed))
+    }
+
+    /// The seats of the open conflict, and the places of their graph where playouts begin: the current one, or
+    /// for a player from whom something is hidden, about this many places that look alike.
+    pub(super) fn here(
+        &mut self,
+        n: u64,
+        time: Option<Duration>,
+    ) -> Result<(Seating, Here), Error> {
+        let (play, viewer) = (self.open()?, self.viewer()?);
+        is_under_way(play)?;
+        let seating = play.seating()?;
+        let seating = seating.under(seating.budget().begin(time));
+        self.face.people(&seating);
+        let history = play.history();
+        let here = match play.decision().filter(|asked| viewer.see_as(&asked.who)) {
+            Some(asked) => {
+                let place = OpenDecision {
+                    history: &history,
+                    who: &asked.who,
+                    name: &asked.name,
+                    revealed: viewer == Viewer::All,
+                };
+                Here::of_decision(&seating, place, Here::sought(n, time.is_some()))?
+            }
+            None if viewer == Viewer::All => Here::after(&seating, &history)?,
+            None => {
+                return Err(Error::usage(
+                    "something is hidden and you are not asked, so the place is not known; `:play` \
+                     continues to a question, `:reveal` shows all",
+                ));
+            }
+        };
+        Ok((seating, here))
+    }
+
+    /// Lets seatings with graphs of their own begin at the current place of the open conflict, if everybody knows all:
+    /// whoever is asked later on would otherwise know what is hidden from them. Under other rules the history has
+    /// to lead there too. Says so, if `aloud`.
+    pub(super) fn begin_here(
+        &mut self,
+        seatings: &[(&Seating, Option<&RuleChanges>)],
+        aloud: bool,
+    ) -> Result<(), Error> {
+        let play = self.open()?;
+        is_under_way(play)?;
+        if play.is_setting_up() {
+            return Err(Error::usage("the setup still asks, so nothing can begin here yet"));
+        }
+        let hides = || {
+            Err(Error::usage(
+                "these rules hide something from players, and a start here would show it; `:estimate \
+                 --here` and `:odds` take all places that look alike",
+            ))
+        };
+        // Before anything is played again: where other rules part from the history would show what is hidden.
+        if play.conflict.rules.means_to_hide() {
+            return hides();
+        }
+        for (seating, changes) in seatings {
+            let other = changes.map(|changes| play.snapshot().play(self.catalog, changes));
+            let (other, parted) = other.transpose()?.unzip();
+            let conflict = other.as_ref().map_or(&play.conflict, |other| &other.conflict);
+            if conflict.rules.means_to_hide() {
+                return hides();
+            }
+            if let Some(parted) = parted.flatten() {
+                return Err(parted);
+            }
+            let here = Here::after(seating, &play.history())?;
+            here.nodes.iter().for_each(|node| seating.graph.begin_at(*node));
+        }
+        if aloud {
+            self.face.say("from the current place");
+        }
+        Ok(())
+    }
+
+    /// Says from where playouts began.
+    pub(super) fn began_at(&mut self, here: &Here) {
+        let place = alike(here.places());
+        let from = match (here.is_hidden, here.nodes.len()) {
+            (false, _) => "from the current place".to_owned(),
+            (true, 1) => {
+                format!(
+                    "from here; what is hidden is drawn from {place}, found by playing at random"
+                )
+            }
+            (true, met) => format!(
+                "from here; what is hidden is drawn from {place}, found {met} times by playing at random, \
+                 each time for at most one playout"
+            ),
+        };
+        self.face.say(&from);
+    }
+}
+
+/// Places that look alike, counted.
+pub(super) fn alike(places: usize) -> String {
+    match places {
+        1 => "1 place that looks alike".to_owned(),
+        places => format!("{places} places that look alike"),
+    }
+}
+
+fn is_under_way(play: &Play) -> Result<(), Error> {
+    match play.position() {
+        Position::Over { .. } => Err(Error::usage("the conflict is over, and nothing begins here")),
+        Position::Asked(_) => Ok(()),
+    }
+}
