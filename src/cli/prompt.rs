@@ -60,9 +60,8 @@ pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitC
         true => converse_plainly(&mut session.borrow_mut(), output),
     };
     // Also where the terminal is gone.
-    let mut reply = Reply::default();
-    session.borrow_mut().keep_unsaved(&mut reply);
-    pager::show(&reply, output).and(ended)
+    session.borrow_mut().keep_unsaved();
+    pager::show(&session.borrow().take_reply(), output).and(ended)
 }
 
 /// Keeps what is not saved every now and then, so that it survives any end of the program.
@@ -129,10 +128,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
                 continue;
             }
             Read::Explain(word) => {
-                let mut reply = Reply::default();
-                if let Err(error) = session.borrow_mut().explain(&word, &mut reply) {
-                    reply.said.push(Said::Error(error));
-                }
+                let reply = session.borrow_mut().explain(&word);
                 left = pager::show_paged(&reply, output)?;
                 // The line in which F1 was pressed is restored, unless another one was begun.
                 editor.begin_with(left.filter(|key| *key != pager::LEAVES));

@@ -35,9 +35,8 @@ pub(super) fn play_out(
     {
         session.keep_in(folder);
     }
-    let mut reply = Reply::default();
-    session.report(&mut reply);
-    say(&reply, output);
+    session.report();
+    say(&session.take_reply(), output);
     if is_asked(&session) && std::io::stdin().is_terminal() {
         output.say("(a number or an option; `:undo` takes back, `:help` lists the commands)");
     }
@@ -45,9 +44,8 @@ pub(super) fn play_out(
     let ended = Typist::of(&session, output).and_then(|typist| ask_on(&session, typist, output));
     let mut session = session.borrow_mut();
     if is_asked(&session) {
-        let mut reply = Reply::default();
-        session.keep_unsaved(&mut reply);
-        say(&reply, output);
+        session.keep_unsaved();
+        say(&session.take_reply(), output);
     }
     (session.play.take(), ended)
 }
@@ -167,10 +165,7 @@ impl Typist {
                     return Ok(Some(line));
                 }
                 Read::Explain(word) => {
-                    let mut reply = Reply::default();
-                    if let Err(error) = session.borrow_mut().explain(&word, &mut reply) {
-                        reply.said.push(Said::Error(error));
-                    }
+                    let reply = session.borrow_mut().explain(&word);
                     say(&reply, output);
                 }
                 Read::Cleared(typed) if typed.is_empty() => return Err(Error::Interrupted),

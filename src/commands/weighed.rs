@@ -1,5 +1,7 @@
 //! What `:odds` and `:solve` found, for the tree of all ways and for later `:odds`.
 
+use serde::Serialize;
+
 use crate::analysis::{OpenDecision, Prospect, Prospects, Solution, StrategyLine};
 use crate::conflict::{Play, Seating};
 use crate::error::Error;
@@ -23,11 +25,14 @@ pub(crate) struct Weighed {
 }
 
 /// What comes of an option, as `:odds` found it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
 pub(crate) struct OptionOdds {
     /// The option, as people name it.
+    #[serde(skip)]
     option: String,
     /// The agent that played for people, and for whom; `None` where no person plays.
+    #[serde(skip)]
     by: Option<String>,
     /// What comes of it, in a few words.
     pub odds: String,

@@ -24,8 +24,8 @@ pub(crate) use edit::FileWatch;
 pub(crate) use house::NEW;
 pub use rulebook::explain;
 
+use super::Session;
 use super::words::{Word, split, typed};
-use super::{Reply, Session};
 use crate::catalog::PROGRAM;
 use crate::commands::mistake;
 use crate::error::{Error, nearest};
@@ -43,8 +43,8 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
 }
 
 /// Runs the command of a line from which the mark has been removed.
-pub fn run(session: &mut Session, line: &str, reply: &mut Reply) -> Result<(), Error> {
-    parse(line)?.run(session, reply)
+pub fn run(session: &mut Session, line: &str) -> Result<(), Error> {
+    parse(line)?.run(session)
 }
 
 /// The command of a line from which the mark has been removed, with its arguments.

@@ -1,7 +1,7 @@
 //! Plays the open conflict again under other rules, and says what differs.
 
-use super::{Reply, Said, Session, SessionOptions, Viewer};
-use crate::conflict::{Line, Play, Position, Reloaded, RuleChanges};
+use super::{Session, SessionOptions, Viewer};
+use crate::conflict::{Line, Position, Reloaded, RuleChanges};
 use crate::error::Error;
 use crate::game::{History, Outcome, Value};
 use crate::report;
@@ -12,11 +12,7 @@ impl Session {
     ///
     /// # Errors
     /// All that is wrong with the rules; the old ones then stay in place, and a note says so.
-    pub(super) fn replay_under(
-        &mut self,
-        changes: &RuleChanges,
-        reply: &mut Reply,
-    ) -> Result<(), Error> {
+    pub(super) fn replay_under(&mut self, changes: &RuleChanges) -> Result<(), Error> {
         let (catalog, before) = (self.catalog.clone(), self.viewer()?);
         // What was taken back is played again too, and so are the other lines.
         let mut lines = self.open()?.lines().into_iter();
@@ -37,37 +33,37 @@ impl Session {
         self.files_digest = digest;
         let Reloaded { changed, divergence, cut, regained, ended } =
             reloaded.inspect_err(|_| {
-                reply.note("the old rules stay in place");
+                self.note("the old rules stay in place");
             })?;
         self.mistake = None;
-        report_changed(changed, &divergence, ended, self.open()?, reply);
+        self.report_changed(changed, &divergence, ended)?;
         let warnings = self.open()?.conflict.warnings().into_iter();
-        warnings.filter(|one| !known.contains(one)).for_each(|one| reply.note(one.to_string()));
+        warnings.filter(|one| !known.contains(one)).for_each(|one| self.note(one.to_string()));
         // What was hidden before stays so where the conflict is over under the rules of now.
         let viewer = self.viewer()?.or(|| before);
-        report_cut(&cut, &viewer, reply);
-        report_regained(&regained, &viewer, reply);
+        self.report_cut(&cut, &viewer);
+        self.report_regained(&regained, &viewer);
         self.tree.clear();
         self.weighed.clear();
-        self.report_anew(reply);
+        self.report_anew();
         if let Some(parted) = divergence {
-            self.report_parted(viewer.error(parted), was_over, reply);
+            self.report_parted(viewer.error(parted), was_over);
         }
         Ok(())
     }
 
     /// Reports where the rules diverge from the history. To a person that is news, to a program an error, since what it
     /// says next was meant for another place.
-    fn report_parted(&self, parted: Error, was_over: bool, reply: &mut Reply) {
+    fn report_parted(&self, parted: Error, was_over: bool) {
         let SessionOptions { json, is_terminal, width, .. } = self.options;
         let Error::Diverged { entry, recorded, asked, .. } = &parted else {
-            return reply.said.push(Said::Error(parted));
+            return self.fail(parted);
         };
         if json || !is_terminal {
-            return reply.said.push(Said::Error(parted));
+            return self.fail(parted);
         }
         let over = if was_over { ", where before it was over" } else { "" };
-        reply.note(report::wrapped(
+        self.note(report::wrapped(
             &format!(
                 "these rules diverge from the history at entry {entry}: it has `{recorded}`, the rules ask \
                  {asked}. The conflict is open there{over}; under the old rules `:redo` plays the rest again"
@@ -96,56 +92,53 @@ fn may_play_line_again(viewer: &Viewer, line: &Line) -> Result<(), Error> {
     })
 }
 
-/// Reports the differences from the rules before, and what became of the history.
-fn report_changed(
-    changed: Vec<String>,
-    divergence: &Option<Error>,
-    ended: Option<Value>,
-    play: &Play,
-    reply: &mut Reply,
-) {
-    if changed.is_empty() {
-        reply.note("no rule has changed");
-    }
-    for change in changed {
-        reply.note(format!("changed: {change}"));
-    }
-    match (divergence, ended, play.position()) {
-        (Some(_), ..) => {}
-        (None, None, _) => reply.note("same up to here"),
-        (None, Some(was), Position::Over { .. }) => {
-            let was = Outcome::new(was).map_or("none".to_owned(), |was| report::outcome_line(&was));
-            reply.note(format!("the same history, another outcome; it was {was}"));
+impl Session {
+    /// Reports the differences from the rules before, and what became of the history.
+    fn report_changed(
+        &self,
+        changed: Vec<String>,
+        divergence: &Option<Error>,
+        ended: Option<Value>,
+    ) -> Result<(), Error> {
+        if changed.is_empty() {
+            self.note("no rule has changed");
         }
-        (None, Some(_), Position::Asked(_)) => reply.note("the same history, and it continues"),
-    }
-}
-
-/// Reports which lines of play have become shorter, by the entries that this viewer had seen of them.
-pub(super) fn report_cut(cut: &[(String, History)], viewer: &Viewer, reply: &mut Reply) {
-    for (name, lost) in cut {
-        match viewer.count(lost) {
-            0 => {}
-            entries => {
-                let entries = report::many(entries as u64, "entry");
-                reply.note(format!("cut: {entries} of the line `{name}`"));
+        changed.iter().for_each(|change| self.note(format!("changed: {change}")));
+        match (divergence, ended, self.open()?.position()) {
+            (Some(_), ..) => {}
+            (None, None, _) => self.note("same up to here"),
+            (None, Some(was), Position::Over { .. }) => {
+                let was = Outcome::new(was);
+                let was = was.map_or("none".to_owned(), |was| report::outcome_line(&was));
+                self.note(format!("the same history, another outcome; it was {was}"));
             }
+            (None, Some(_), Position::Asked(_)) => self.note("the same history, and it continues"),
+        }
+        Ok(())
+    }
+
+    /// Reports which lines of play have become shorter, by the entries that this viewer had seen of them.
+    pub(super) fn report_cut(&self, cut: &[(String, History)], viewer: &Viewer) {
+        let seen = cut.iter().map(|(name, lost)| (name, viewer.count(lost)));
+        for (name, entries) in seen.filter(|(_, entries)| *entries > 0) {
+            let entries = report::many(entries as u64, "entry");
+            self.note(format!("cut: {entries} of the line `{name}`"));
         }
     }
-}
 
-/// Reports which lines of play have entries again that were cut off before, as far as this viewer sees them.
-fn report_regained(regained: &[(String, History)], viewer: &Viewer, reply: &mut Reply) {
-    for (name, again) in regained {
-        match viewer.count(again) {
-            0 => {}
-            1 => reply.note(format!(
-                "1 entry of the line `{name}` that had been cut off fits again; `:redo` makes it again"
-            )),
-            entries => reply.note(format!(
-                "{entries} entries of the line `{name}` that had been cut off fit again; `:redo` makes \
-                 them again"
-            )),
+    /// Reports which lines of play have entries again that were cut off before, as far as this viewer sees them.
+    fn report_regained(&self, regained: &[(String, History)], viewer: &Viewer) {
+        for (name, again) in regained {
+            match viewer.count(again) {
+                0 => {}
+                1 => self.note(format!(
+                    "1 entry of the line `{name}` that had been cut off fits again; `:redo` makes it again"
+                )),
+                entries => self.note(format!(
+                    "{entries} entries of the line `{name}` that had been cut off fit again; `:redo` makes \
+                     them again"
+                )),
+            }
         }
     }
 }

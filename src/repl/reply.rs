@@ -48,16 +48,6 @@ impl Said {
 }
 
 impl Reply {
-    /// Adds a result that the line asked for.
-    pub fn data(&mut self, text: impl Into<String>) {
-        self.said.push(Said::Data(text.into()));
-    }
-
-    /// Adds a note.
-    pub fn note(&mut self, text: impl Into<String>) {
-        self.said.push(Said::Note(text.into()));
-    }
-
     /// The first error, if there is one.
     pub fn error(&self) -> Option<&Error> {
         self.said.iter().find_map(|said| match said {

@@ -1,6 +1,6 @@
 //! Reports the open conflict after a line: what happened, the picture, the question or the end.
 
-use super::{Reply, Said, Session, Viewer, question};
+use super::{Said, Session, Viewer, question};
 use crate::conflict::Position;
 use crate::game::Outcome;
 use crate::report::{self, tame_message};
@@ -8,19 +8,19 @@ use crate::rulebook::Rulebook;
 
 impl Session {
     /// Reports the events since the last report, and the current state of the open conflict.
-    pub fn report(&mut self, reply: &mut Reply) {
+    pub fn report(&mut self) {
         let viewer = match &self.play {
             Some(play) => Viewer::of(play, self.revealed),
             None => return,
         };
-        if self.hands_over(&viewer, reply) {
+        if self.hands_over(&viewer) {
             return;
         }
-        self.word_question(reply);
+        self.word_question();
         let Some(play) = &self.play else { return };
         let events = play.events();
         for heard in events.iter().skip(self.announced.min(events.len())) {
-            reply.note(report::below_each_other(&heard.text));
+            self.note(report::below_each_other(&heard.text));
         }
         self.announced = events.len();
         let (drawn, asked) = (
@@ -32,12 +32,12 @@ impl Session {
             Position::Asked(_) => Vec::new(),
         };
         match drawn {
-            Ok(Some(text)) => reply.said.push(Said::Picture(text.trim_end().to_owned())),
+            Ok(Some(text)) => self.say(Said::Picture(text.trim_end().to_owned())),
             Ok(None) => {}
-            Err(why) => reply.note(why),
+            Err(why) => self.note(why),
         }
-        asked.into_iter().for_each(|question| reply.note(question));
-        reply.said.extend(end);
+        asked.into_iter().for_each(|question| self.note(question));
+        end.into_iter().for_each(|said| self.say(said));
     }
 
     /// The result; all else that the rules gave of the outcome is left to `:state`, so that what was
@@ -61,8 +61,8 @@ impl Session {
     }
 
     /// Reports the state of the open conflict after moves were taken back or made again.
-    pub(crate) fn report_anew(&mut self, reply: &mut Reply) {
+    pub(crate) fn report_anew(&mut self) {
         self.announced = self.play.as_ref().map_or(0, |play| play.events().len());
-        self.report(reply);
+        self.report();
     }
 }

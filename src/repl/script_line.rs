@@ -1,7 +1,7 @@
 //! Runs lines of Rhai and a person's own script, which find the open conflict as `conflict`; chooses the seeds of
 //! playouts beside it.
 
-use super::{Reply, Said, Session};
+use super::{Reply, Session};
 use crate::catalog::FileText;
 use crate::conflict::{Play, Position, RuleChanges};
 use crate::error::Error;
@@ -12,16 +12,16 @@ use crate::lab::{self, CONFLICT};
 pub(super) const HANDLE: &str = "scenario";
 
 impl Session {
-    pub(super) fn run_script(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
+    pub(super) fn run_script(&mut self, text: &str) -> Result<(), Error> {
         self.hand_conflict(text)?;
         self.lab.leave_out(self.seed_left_out());
         self.lab.look(self.look());
         let found = self.lab.evaluate(text, self.lines + 1 - text.lines().count().max(1));
-        self.hear_the_lab(reply);
+        self.hear_the_lab();
         let found = found?;
         self.journal.keep(text, true);
         if let Some(text) = self.shown(&found) {
-            reply.data(text);
+            self.data(text);
         }
         Ok(())
     }
@@ -67,25 +67,24 @@ impl Session {
     /// Runs a file before the first line; its definitions stay, and a saved session includes its
     /// text.
     pub fn begin(&mut self, file: &FileText) -> Reply {
-        let mut reply = Reply::default();
         let found = self.lab.evaluate_file(file);
-        self.hear_the_lab(&mut reply);
+        self.hear_the_lab();
         match found {
             Ok(_) => self.journal.keep(&file.text, true),
-            Err(error) => reply.said.push(Said::Error(error)),
+            Err(error) => self.fail(error),
         }
-        reply
+        self.take_reply()
     }
 
     /// Adds to the reply what the lab printed and noted, and takes over the rules that it added.
-    pub(super) fn hear_the_lab(&mut self, reply: &mut Reply) {
-        self.lab.take_notes().into_iter().for_each(|note| reply.note(note));
+    pub(super) fn hear_the_lab(&mut self) {
+        self.lab.take_notes().into_iter().for_each(|note| self.note(note));
         if let Some(catalog) = self.lab.more_rules() {
             self.catalog = catalog;
         }
         let printed = self.lab.take_printed();
         if !printed.is_empty() {
-            reply.data(printed.trim_end_matches('\n'));
+            self.data(printed.trim_end_matches('\n'));
         }
     }
 }

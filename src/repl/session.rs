@@ -8,20 +8,22 @@ pub(super) mod tree;
 pub(super) mod unsaved;
 pub(super) mod wording;
 
+use std::cell::RefCell;
+
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
 use self::wording::QuestionWords;
 use super::journal::Journal;
-use super::{Names, Reply, Screen, Viewer};
+use super::{Names, Reply, Said, Screen, Viewer};
 use crate::catalog::Catalog;
 use crate::commands::{Audience, FoundSolution, PageArgument, PageFile, Weighed, open_line};
 use crate::conflict::Play;
 use crate::error::{Error, Location};
 use crate::game::Asked;
 use crate::lab::{Lab, LabConfig, LineResult, ShowStyle};
-use crate::report::{Origin, Report, tame_message};
+use crate::report::{Block, Origin, Report, tame_message};
 use crate::script::Limits;
-use serde_json::Value as Json;
+use serde::Serialize;
 
 /// Of more decisions than these what was weighed is forgotten, the oldest first.
 const WEIGHED: usize = 64;
@@ -100,6 +102,8 @@ pub struct Session {
     pub(super) journal: Journal,
     /// The number of events that have been reported.
     pub(super) announced: usize,
+    /// What is said of the line that runs.
+    pub(super) reply: RefCell<Reply>,
     /// The command that runs, as it was typed.
     pub(super) typed: String,
     /// Who sits before the screen.
@@ -128,6 +132,7 @@ impl Session {
             guides: false,
             watches: false,
             known: None,
+            reply: RefCell::default(),
             typed: String::new(),
             weighed: Vec::new(),
             tree: Vec::new(),
@@ -264,33 +269,48 @@ impl Session {
         Ok(page)
     }
 
-    /// Adds a report to the reply and, if one was asked for, to a page.
-    pub(super) fn show_with(
-        &self,
-        reply: &mut Reply,
-        report: &Report<'_>,
-        page: &mut Option<PageFile>,
-    ) -> Result<(), Error> {
-        self.show(reply, report);
-        if let Some(page) = page.take() {
-            reply.note(page.write(report)?);
-        }
-        Ok(())
-    }
-
-    /// Adds rows to the reply, each as JSON and as text: a list for programs, else a line each.
-    pub(super) fn list(&self, reply: &mut Reply, rows: impl Iterator<Item = (Json, String)>) {
-        let (data, lines): (Vec<Json>, Vec<String>) = rows.unzip();
-        match self.options.json {
-            true => reply.data(Json::Array(data).to_string()),
-            false => lines.into_iter().for_each(|line| reply.data(line)),
+    /// Adds rows to the reply, each as data and as text: a list for programs, else a line each.
+    pub(super) fn list<T: Serialize>(&self, rows: impl Iterator<Item = (T, String)>) {
+        let (data, lines): (Vec<T>, Vec<String>) = rows.unzip();
+        if self.options.json || !lines.is_empty() {
+            self.show(&Report::of(data, vec![Block::Code(lines.join("\n"))]));
         }
     }
 
     /// Adds a report to the reply: as one line of JSON, or as text for the session's columns.
-    pub(super) fn show(&self, reply: &mut Reply, report: &Report<'_>) {
+    pub(super) fn show(&self, report: &Report<'_>) {
         let ShowStyle { width, plain, json } = self.look();
-        reply.data(if json { report.json() } else { report.text(width, plain) });
+        self.data(if json { report.json() } else { report.text(width, plain) });
+    }
+}
+
+impl Session {
+    /// Adds a result that the line asked for to the reply.
+    pub(super) fn data(&self, text: impl Into<String>) {
+        self.say(Said::Data(text.into()));
+    }
+
+    /// Adds a note.
+    pub(super) fn note(&self, text: impl Into<String>) {
+        self.say(Said::Note(text.into()));
+    }
+
+    pub(super) fn fail(&self, error: Error) {
+        self.say(Said::Error(error));
+    }
+
+    pub(super) fn say(&self, said: Said) {
+        self.reply.borrow_mut().said.push(said);
+    }
+
+    /// A place in a file is to be edited.
+    pub(super) fn edit_at(&self, at: Location) {
+        self.reply.borrow_mut().edits = Some(at);
+    }
+
+    /// What there is of a reply by now.
+    pub fn take_reply(&self) -> Reply {
+        self.reply.take()
     }
 }
 

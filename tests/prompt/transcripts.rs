@@ -56,10 +56,7 @@ fn play(transcript: &str) -> String {
                     }
                     ("F1", line) => {
                         let word = Guide::default().word(&session, line, line.len());
-                        let mut reply = Reply::default();
-                        let explained = session.explain(&word.unwrap_or_default(), &mut reply);
-                        reply.said.extend(explained.err().map(Said::Error));
-                        tell(&reply, &dir, &mut say);
+                        tell(&session.explain(&word.unwrap_or_default()), &dir, &mut say);
                     }
                     _ => happen(&told(happens)),
                 },

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fracas::repl::{Reply, Session, SessionOptions};
+use fracas::repl::{Session, SessionOptions};
 
 use super::{says, text};
 use crate::support::catalog;
@@ -17,9 +17,8 @@ fn session(folder: &Path) -> Session {
 }
 
 fn leave(session: &mut Session) -> String {
-    let mut reply = Reply::default();
-    session.keep_unsaved(&mut reply);
-    text(&reply)
+    session.keep_unsaved();
+    text(&session.take_reply())
 }
 
 fn files(folder: &Path) -> usize {

@@ -76,11 +76,9 @@ fn a_question_is_asked_in_words_and_answered_by_names() {
     let noted: Vec<(&str, &str)> =
         noted.iter().map(|one| (one.text.as_str(), one.note.as_str())).collect();
     assert_eq!(noted, [("yes", "It is gone then."), ("no", "keep it")]);
-    let mut reply = Reply::default();
-    session.explain("yes", &mut reply).unwrap();
+    let reply = session.explain("yes");
     assert!(text(&reply).starts_with("yes: lay it down. It is gone then."), "{}", text(&reply));
-    let mut reply = Reply::default();
-    session.explain("", &mut reply).unwrap();
+    let reply = session.explain("");
     assert!(text(&reply).starts_with("Each plays or keeps a card."), "{}", text(&reply));
     says(&mut session, "y");
     assert!(says(&mut session, ":history").contains("red play yes"));
@@ -182,8 +180,7 @@ fn the_screen_is_cleared_before_the_next_person_is_asked() {
     assert!(
         Guide::default().complete(&session, "", 0).candidates.iter().all(|one| one.text != "yes")
     );
-    let mut explained = Reply::default();
-    session.explain("yes", &mut explained).unwrap();
+    let explained = session.explain("yes");
     assert!(text(&explained).starts_with(first), "{}", text(&explained));
     // What is typed too early is not in the history of lines either.
     assert!(session.is_secret("yes") && session.is_secret("1"));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indexmap::IndexMap;
-use serde_json::json;
+use serde::Serialize;
 
 use super::house::create;
 use crate::agents::HUMAN;
@@ -19,9 +19,8 @@ use crate::conflict::{
 };
 use crate::error::{Error, Location};
 use crate::game::History;
-use crate::repl::reload::report_cut;
-use crate::repl::session::unsaved::{Keeper, Unsaved};
-use crate::repl::{Reply, Said, Session, Viewer, question};
+use crate::repl::session::unsaved::Keeper;
+use crate::repl::{Session, Viewer, question};
 use crate::report::shell_line;
 
 /// `:open`.
@@ -34,7 +33,7 @@ pub struct Open {
     chance: SeedArgument,
 }
 
-pub(super) fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn open(session: &mut Session, open: &Open) -> Result<(), Error> {
     let Open { scenario: ScenarioArguments { named, .. }, chance } = open;
     let scenario = &named.scenario;
     if let Some(number) = scenario.strip_prefix("check:") {
@@ -45,17 +44,17 @@ pub(super) fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Res
                 "no check has kept `{scenario}`; `fracas check` says what it keeps"
             ))
         })?;
-        return load(session, &Load { file: Some(file), force: false }, reply);
+        return load(session, &Load { file: Some(file), force: false });
     }
     if scenario.ends_with(".history") {
-        return load(session, &Load { file: Some(scenario.into()), force: false }, reply);
+        return load(session, &Load { file: Some(scenario.into()), force: false });
     }
     let (changes, given) = (open.scenario.changes()?, chance.seed);
     let limits = session.options.limits.clone();
     let conflict = Conflict::open(&session.catalog, scenario, &changes, &limits)
-        .inspect_err(|error| how_to_mend(session, scenario, error, reply))?;
+        .inspect_err(|error| how_to_mend(session, scenario, error))?;
     for warning in conflict.warnings() {
-        reply.note(warning.to_string());
+        session.note(warning.to_string());
     }
     let people = conflict.seats.values().any(|agent| agent == HUMAN);
     let go = if people { RunUntil::PersonAsked } else { RunUntil::NextQuestion };
@@ -67,17 +66,17 @@ pub(super) fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Res
     if given.is_none() {
         session.journal.fix(format!(" --seed {seed}"));
     }
-    session.keep_unsaved(reply);
+    session.keep_unsaved();
     let dropped = dropped(session.play.as_ref(), &play);
-    reply.note(question::introduction(&play));
-    dropped.into_iter().for_each(|dropped| reply.note(dropped));
+    session.note(question::introduction(&play));
+    dropped.into_iter().for_each(|dropped| session.note(dropped));
     session.take_up(play);
     session.is_taken_up(None);
-    session.report(reply);
-    nobody_plays(session.open()?, reply);
+    session.report();
+    nobody_plays(session)?;
     if session.guides && session.open()?.asked().is_some() {
         session.guides = false;
-        reply.note("`:odds` weighs the options, `:why` shows which rule asks, `:edit` opens it");
+        session.note("`:odds` weighs the options, `:why` shows which rule asks, `:edit` opens it");
     }
     Ok(())
 }
@@ -101,35 +100,32 @@ fn dropped(before: Option<&Play>, play: &Play) -> Option<String> {
 }
 
 /// Says how to sit down, where nobody plays by hand.
-fn nobody_plays(play: &Play, reply: &mut Reply) {
-    let Position::Asked(moment) = play.position() else { return };
-    if !play.people().is_empty() {
-        return;
-    }
+fn nobody_plays(session: &Session) -> Result<(), Error> {
+    let play = session.open()?;
+    let Position::Asked(moment) = play.position() else { return Ok(()) };
     let decides = moment.asked.iter().find(|asked| !asked.chance).map(|asked| &asked.who);
-    let Some(player) = decides.or(play.players.names.first()) else { return };
-    reply.note(format!(
-        "nobody plays by hand: `:seat {player} {HUMAN}` seats you, `:play` lets the agents play"
-    ));
+    if let (true, Some(player)) = (play.people().is_empty(), decides.or(play.players.names.first()))
+    {
+        session.note(format!(
+            "nobody plays by hand: `:seat {player} {HUMAN}` seats you, `:play` lets the agents play"
+        ));
+    }
+    Ok(())
 }
 
 /// Adds a note on how to open rules with a mistake in an editor.
-fn how_to_mend(session: &Session, scenario: &str, error: &Error, reply: &mut Reply) {
+fn how_to_mend(session: &Session, scenario: &str, error: &Error) {
     let on_disk = |at: &&Location| Path::new(&at.file).is_file();
     let system = scenario.split('/').next().unwrap_or_default();
     let system = session.catalog.folder(system).map(|folder| folder.name());
     if let (Error::Script(_), Some(_), Ok(system)) =
         (error, error.location().filter(on_disk), system)
     {
-        reply.note(format!("`:edit {system}` opens these rules at the mistake"));
+        session.note(format!("`:edit {system}` opens these rules at the mistake"));
     }
 }
 
-pub(super) fn play(
-    session: &mut Session,
-    seed: Option<u64>,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn play(session: &mut Session, seed: Option<u64>) -> Result<(), Error> {
     let over = matches!(session.open()?.position(), Position::Over { .. });
     let next = session.options.seed;
     let seed = match seed {
@@ -143,36 +139,31 @@ pub(super) fn play(
     match seed {
         Some(seed) => {
             session.open_mut()?.anew(seed)?;
-            reply.note(format!("seed {seed}"));
+            session.note(format!("seed {seed}"));
             let play = session.play.take();
             play.into_iter().for_each(|play| session.take_up(play));
         }
         None if session.open()?.asked().is_some() => {}
         None => session.open_mut()?.go(RunUntil::PersonAsked)?,
     }
-    session.report(reply);
+    session.report();
     Ok(())
 }
 
-pub(super) fn seat(
-    session: &mut Session,
-    player: &str,
-    agent: &str,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn seat(session: &mut Session, player: &str, agent: &str) -> Result<(), Error> {
     let play = session.open_mut()?;
     play.seat(player, agent)?;
     // What was weighed is of those who sat there before, and who sees what may be another.
     session.weighed.clear();
     session.tree.clear();
-    reply.note(format!("{player} is seated: {agent}"));
+    session.note(format!("{player} is seated: {agent}"));
     let viewer = session.viewer()?;
     let play = session.open()?;
     let over = matches!(play.position(), Position::Over { .. });
     if play.asked().is_some() {
-        session.report(reply);
-    } else if !session.hands_over(&viewer, reply) && !over {
-        reply.note("`:play` continues");
+        session.report();
+    } else if !session.hands_over(&viewer) && !over {
+        session.note("`:play` continues");
     }
     Ok(())
 }
@@ -188,12 +179,7 @@ pub struct Load {
     force: bool,
 }
 
-pub(super) fn save(
-    session: &mut Session,
-    path: &Path,
-    whole: bool,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn save(session: &mut Session, path: &Path, whole: bool) -> Result<(), Error> {
     let is_script = path.extension().is_some_and(|extension| extension == "rhai");
     let is_page = path.extension().is_some_and(|extension| extension == "html");
     let kind = match whole {
@@ -247,17 +233,12 @@ pub(super) fn save(
             session.is_saved();
         }
     }
-    reply.note(format!("saved to {}{shows_all}", path.display()));
+    session.note(format!("saved to {}{shows_all}", path.display()));
     Ok(())
 }
 
 /// Writes the current place as a scenario.
-pub(super) fn save_scenario(
-    session: &mut Session,
-    what: &Path,
-    name: &str,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn save_scenario(session: &mut Session, what: &Path, name: &str) -> Result<(), Error> {
     if what != Path::new("scenario") {
         let what = what.display();
         return Err(Error::usage(format!(
@@ -274,16 +255,12 @@ pub(super) fn save_scenario(
     };
     session.mark_files();
     create(&file, &text)?;
-    reply.note(format!("written to `{}`; `:open {word}` begins there", file.display()));
+    session.note(format!("written to `{}`; `:open {word}` begins there", file.display()));
     Ok(())
 }
 
-pub(super) fn load(
-    session: &mut Session,
-    arguments: &Load,
-    reply: &mut Reply,
-) -> Result<(), Error> {
-    let Load { file: Some(file), force } = arguments else { return list(session, reply) };
+pub(super) fn load(session: &mut Session, arguments: &Load) -> Result<(), Error> {
+    let Load { file: Some(file), force } = arguments else { return list(session) };
     let number = file.to_str().and_then(|name| name.strip_prefix('#')?.parse().ok());
     let file = &number.map_or_else(|| Ok(file.clone()), |number| session.unsaved(number))?;
     let saved = session.read_saved(file)?;
@@ -300,44 +277,49 @@ pub(super) fn load(
         other => other,
     })?;
     let Loaded { play, differs, divergence, cut, ending } = loaded;
-    session.keep_before(Some(file), reply);
+    session.keep_before(Some(file));
     for difference in differs {
-        reply.note(format!("changed: {difference}"));
+        session.note(format!("changed: {difference}"));
     }
-    reply.note(question::introduction(&play));
+    session.note(question::introduction(&play));
     for (seat, agent, note) in saved.notes_of_unseated() {
-        reply.note(format!("{note}; `:seat {seat} {agent}` seats it"));
+        session.note(format!("{note}; `:seat {seat} {agent}` seats it"));
     }
-    ending.warning().into_iter().for_each(|warning| reply.note(warning));
-    report_cut(&cut, &Viewer::of(&play, session.revealed), reply);
+    ending.warning().into_iter().for_each(|warning| session.note(warning));
+    session.report_cut(&cut, &Viewer::of(&play, session.revealed));
     let lines: Vec<String> = play.lines().iter().map(|(name, ..)| format!("`{name}`")).collect();
     if lines.len() > 1 {
-        reply.note(format!("lines of play: {}; on `{}`", lines.join(", "), play.line_name()));
+        session.note(format!("lines of play: {}; on `{}`", lines.join(", "), play.line_name()));
     }
     session.take_up(play);
     session.is_taken_up(Some(file));
-    session.report_anew(reply);
+    session.report_anew();
     let viewer = session.viewer()?;
-    reply.said.extend(divergence.map(|parted| Said::Error(viewer.error(parted))));
+    divergence.into_iter().for_each(|parted| session.fail(viewer.error(parted)));
     Ok(())
+}
+
+/// A conflict that was left without being saved.
+#[derive(Serialize)]
+struct ListedUnsaved<'a> {
+    file: String,
+    scenario: &'a str,
 }
 
 /// Lists the conflicts that were left without being saved.
-fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
+fn list(session: &Session) -> Result<(), Error> {
     let all = session.keeper.as_ref().map(Keeper::others).unwrap_or_default();
     if all.is_empty() {
-        reply.note("no conflict was left without being saved; `:load FILE` resumes a saved one");
+        session.note("no conflict was left without being saved; `:load FILE` resumes a saved one");
     }
-    let row = |(number, one): (usize, &Unsaved)| {
+    session.list((1..).zip(&all).map(|(number, one)| {
         let file = one.file.display().to_string();
-        let data = json!({ "file": file, "scenario": one.scenario });
-        (data, format!("#{number}  {}", one.sentence()))
-    };
-    session.list(reply, (1..).zip(&all).map(row));
+        (ListedUnsaved { file, scenario: &one.scenario }, format!("#{number}  {}", one.sentence()))
+    }));
     Ok(())
 }
 
-pub(super) fn case(session: &mut Session, name: &str, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn case(session: &mut Session, name: &str) -> Result<(), Error> {
     let play = session.open()?;
     let (file, title) = place(play, FileKind::Case, name)?;
     let conflict = &play.conflict;
@@ -359,11 +341,11 @@ pub(super) fn case(session: &mut Session, name: &str, reply: &mut Reply) -> Resu
     session.mark_files();
     create(&file, &text)?;
     let shown = file.display();
-    reply.note(format!("written to `{shown}`; cut it to what it shows"));
+    session.note(format!("written to `{shown}`; cut it to what it shows"));
     let over = session.catalog.over(&file);
     for file in cases::find(&over, std::slice::from_ref(&file))? {
         let ran = cases::run_file(&over, &file, &session.options.limits)?;
-        ran.failures.iter().for_each(|failure| reply.note(failure.as_text()));
+        ran.failures.iter().for_each(|failure| session.note(failure.as_text()));
     }
     Ok(())
 }

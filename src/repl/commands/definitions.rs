@@ -9,7 +9,7 @@ use super::{conflict, diff, edit, help, history, house, inspect, rulebook, why};
 use crate::commands::{count, whole, written};
 use crate::conflict::{DRAWING, RuleChanges};
 use crate::error::Error;
-use crate::repl::{Reply, Session};
+use crate::repl::Session;
 
 /// The commands. An alias is the abbreviation of one letter, `help.rs` has their order. `repl/guide/offers.rs`
 /// decides by the name of an argument how its values are completed.
@@ -281,54 +281,50 @@ impl PromptCommand {
         )
     }
 
-    pub fn run(self, session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+    pub fn run(self, session: &mut Session) -> Result<(), Error> {
         match self {
-            PromptCommand::Open(open) => conflict::open(session, &open, reply),
-            PromptCommand::Play { seed } => conflict::play(session, seed, reply),
-            PromptCommand::Seat { player, agent } => {
-                conflict::seat(session, &player, &agent, reply)
-            }
-            PromptCommand::Undo(Times { times }) => history::undo(session, times, reply),
-            PromptCommand::Redo(Times { times }) => history::redo(session, times, reply),
+            PromptCommand::Open(open) => conflict::open(session, &open),
+            PromptCommand::Play { seed } => conflict::play(session, seed),
+            PromptCommand::Seat { player, agent } => conflict::seat(session, &player, &agent),
+            PromptCommand::Undo(Times { times }) => history::undo(session, times),
+            PromptCommand::Redo(Times { times }) => history::redo(session, times),
             PromptCommand::Goto { stop: history::GotoTarget::Entries(entries) } => {
-                history::goto(session, entries, reply)
+                history::goto(session, entries)
             }
             PromptCommand::Goto { stop: history::GotoTarget::Node(node) } => {
-                history::goto_node(session, node, reply)
+                history::goto_node(session, node)
             }
-            PromptCommand::Tree => history::tree(session, reply),
-            PromptCommand::Fork { fork } => history::fork(session, fork.as_deref(), reply),
-            PromptCommand::History => history::history(session, reply),
-            PromptCommand::State => inspect::state(session, reply),
-            PromptCommand::View { player } => inspect::view(session, &player, reply),
-            PromptCommand::Picture { svg } => inspect::picture(session, svg.as_deref(), reply),
-            PromptCommand::Options { text } => inspect::options(session, text.as_deref(), reply),
-            PromptCommand::Events => inspect::events(session, reply),
-            PromptCommand::Params { params } => inspect::params(session, &params, reply),
-            PromptCommand::Set { set } => inspect::set(session, &set, reply),
-            PromptCommand::Reveal => inspect::reveal(session, reply),
-            PromptCommand::Rulebook { clause } => {
-                rulebook::rulebook(session, clause.as_deref(), reply)
-            }
-            PromptCommand::Why { event } => why::why(session, &event.join(" "), reply),
-            PromptCommand::Rules { function } => why::rules(session, function.as_deref(), reply),
-            PromptCommand::Edit(edit) => edit::edit(session, &edit, reply),
-            PromptCommand::Reload => session.replay_under(&RuleChanges::default(), reply),
-            PromptCommand::Watch { switch } => edit::watch(session, switch, reply),
-            PromptCommand::House { house } => house::house(session, &house, reply),
-            PromptCommand::OnOpen(command) => command.run(session, reply),
-            PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
+            PromptCommand::Tree => history::tree(session),
+            PromptCommand::Fork { fork } => history::fork(session, fork.as_deref()),
+            PromptCommand::History => history::history(session),
+            PromptCommand::State => inspect::state(session),
+            PromptCommand::View { player } => inspect::view(session, &player),
+            PromptCommand::Picture { svg } => inspect::picture(session, svg.as_deref()),
+            PromptCommand::Options { text } => inspect::options(session, text.as_deref()),
+            PromptCommand::Events => inspect::events(session),
+            PromptCommand::Params { params } => inspect::params(session, &params),
+            PromptCommand::Set { set } => inspect::set(session, &set),
+            PromptCommand::Reveal => inspect::reveal(session),
+            PromptCommand::Rulebook { clause } => rulebook::rulebook(session, clause.as_deref()),
+            PromptCommand::Why { event } => why::why(session, &event.join(" ")),
+            PromptCommand::Rules { function } => why::rules(session, function.as_deref()),
+            PromptCommand::Edit(edit) => edit::edit(session, &edit),
+            PromptCommand::Reload => session.replay_under(&RuleChanges::default()),
+            PromptCommand::Watch { switch } => edit::watch(session, switch),
+            PromptCommand::House { house } => house::house(session, &house),
+            PromptCommand::OnOpen(command) => command.run(session),
+            PromptCommand::Diff(diff) => diff::diff(session, &diff),
             PromptCommand::Save { file, named: Some(name), .. } => {
-                conflict::save_scenario(session, &file, &name, reply)
+                conflict::save_scenario(session, &file, &name)
             }
             PromptCommand::Save { file, session: whole, .. } => {
-                conflict::save(session, &file, whole, reply)
+                conflict::save(session, &file, whole)
             }
-            PromptCommand::Case { name } => conflict::case(session, &name, reply),
-            PromptCommand::Load(saved) => conflict::load(session, &saved, reply),
-            PromptCommand::Help { command } => help::help(session, command.as_deref(), reply),
+            PromptCommand::Case { name } => conflict::case(session, &name),
+            PromptCommand::Load(saved) => conflict::load(session, &saved),
+            PromptCommand::Help { command } => help::help(session, command.as_deref()),
             PromptCommand::Quit => {
-                reply.ends = true;
+                session.reply.borrow_mut().ends = true;
                 Ok(())
             }
         }

@@ -5,14 +5,14 @@ use std::hash::Hash;
 use clap::Args;
 use imara_diff::{Algorithm, Diff as LineDiff, InternedInput};
 use indexmap::{IndexMap, IndexSet};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use crate::catalog::{Catalog, FileKind, FileText, Folder, ParamSpec, ParamSpecs};
 use crate::commands::{RuleArguments, or_without};
 use crate::conflict::{Course, Play, Position};
 use crate::error::Error;
-use crate::game::Outcome;
-use crate::repl::{Names, Reply, Said, Session, Viewer};
+use crate::game::{Outcome, Value};
+use crate::repl::{Names, Session, Viewer};
 use crate::report::{self, Block, Report};
 use crate::script::{Definition, definitions, uncommented};
 
@@ -33,11 +33,11 @@ pub struct Diff {
 /// More equal events in a row than this are only counted.
 const ALIKE: usize = 4;
 
-pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn diff(session: &mut Session, diff: &Diff) -> Result<(), Error> {
     let play = session.open()?;
     if diff.shipped {
         let found = differences(&play.conflict.folder)?;
-        let row = |(file, what): &(String, String)| vec![file.clone(), what.clone()];
+        let row = |one: &ShippedChange| vec![one.file.clone(), one.change.clone()];
         let blocks = match found.is_empty() {
             true => vec![Block::sentence("the rules are as they were shipped")],
             false => vec![Block::table(
@@ -45,8 +45,7 @@ pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Res
                 found.iter().map(row),
             )],
         };
-        let one = |(file, what): &(String, String)| json!({ "file": file, "change": what });
-        session.show(reply, &Report::of(found.iter().map(one).collect::<Vec<Json>>(), blocks));
+        session.show(&Report::of(found, blocks));
         return Ok(());
     }
     let left = DiffSide { name: play.line_name().to_owned(), course: play.course() };
@@ -78,14 +77,21 @@ pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Res
     let viewer = viewer.or(|| Viewer::of(play, session.revealed));
     let header = ["", left.name.as_str(), right.name.as_str()];
     let table = Block::table(header, rows(&left, &right, &viewer));
-    session.show(reply, &Report::of(as_json(&left, &right, &viewer), vec![table]));
-    reply.said.extend(divergence.map(|parted| Said::Error(viewer.error(parted))));
+    session.show(&Report::of(LineDifference::of(&left, &right, &viewer), vec![table]));
+    divergence.into_iter().for_each(|parted| session.fail(viewer.error(parted)));
     Ok(())
+}
+
+/// What differs in a file from the one inside the program.
+#[derive(Serialize)]
+struct ShippedChange {
+    file: String,
+    change: String,
 }
 
 /// What differs in a rules folder from the one of its name inside the program: functions and constants of scripts,
 /// parameters, and the other files.
-fn differences(folder: &Folder) -> Result<Vec<(String, String)>, Error> {
+fn differences(folder: &Folder) -> Result<Vec<ShippedChange>, Error> {
     let shipped = Catalog::shipped(folder.name()).ok_or_else(|| {
         Error::usage(format!(
             "`{}` is not inside the program: there is nothing to compare it with",
@@ -93,6 +99,7 @@ fn differences(folder: &Folder) -> Result<Vec<(String, String)>, Error> {
         ))
     })?;
     let mut found = Vec::new();
+    let one = |file: &String, change: String| ShippedChange { file: file.clone(), change };
     let files = |of: &Folder| -> Result<IndexMap<String, FileText>, Error> {
         let home = of.path();
         let short = |text: FileText| {
@@ -118,16 +125,16 @@ fn differences(folder: &Folder) -> Result<Vec<(String, String)>, Error> {
     let (before, now) = (files(&shipped)?, files(folder)?);
     for (name, old) in &before {
         match now.get(name) {
-            None => found.push((name.clone(), "removed".to_owned())),
+            None => found.push(one(name, "removed".to_owned())),
             Some(new) if new.text == old.text => {}
             Some(new) => {
                 let changed = changes(name, &old.text, &new.text);
-                found.extend(changed.into_iter().map(|what| (name.clone(), what)));
+                found.extend(changed.into_iter().map(|what| one(name, what)));
             }
         }
     }
     let added = now.keys().filter(|name| !before.contains_key(*name));
-    found.extend(added.map(|name| (name.clone(), "new".to_owned())));
+    found.extend(added.map(|name| one(name, "new".to_owned())));
     Ok(found)
 }
 
@@ -206,11 +213,11 @@ fn parting(
     right: &DiffSide,
     viewer: &Viewer,
     names: Names,
-) -> Option<(usize, String, String)> {
+) -> Option<PartingEntries> {
     let [left, right] = [left, right].map(|side| viewer.entries(&side.course.history, names));
     let at = (0..left.len().max(right.len())).find(|&at| left.get(at) != right.get(at))?;
     let entry = |entries: &[String]| entries.get(at).cloned().unwrap_or_default();
-    Some((at + 1, entry(&left), entry(&right)))
+    Some(PartingEntries { entry: at + 1, left: entry(&left), right: entry(&right) })
 }
 
 /// The events of both sides in rows; equal events in the same order share a row.
@@ -258,8 +265,8 @@ fn rows(left: &DiffSide, right: &DiffSide, viewer: &Viewer) -> Vec<Vec<String>> 
         vec![format!("{mark}{what}"), one.to_owned(), other.to_owned()]
     };
     let mut rows = Vec::new();
-    if let Some((entry, one, other)) = parting(left, right, viewer, Names::OfPeople) {
-        rows.push(row(&format!("entry {entry}"), &one, &other));
+    if let Some(parting) = parting(left, right, viewer, Names::OfPeople) {
+        rows.push(row(&format!("entry {}", parting.entry), &parting.left, &parting.right));
     }
     let events = events(left, right);
     for run in events.chunk_by(|one, other| (one.0 == one.1) == (other.0 == other.1)) {
@@ -292,15 +299,41 @@ fn utility(side: &DiffSide, player: &str) -> String {
     number.map(|number| report::signed(*number)).unwrap_or_default()
 }
 
-fn as_json(left: &DiffSide, right: &DiffSide, viewer: &Viewer) -> Json {
-    let side = |side: &DiffSide| {
-        let outcome = outcome(side).map(|outcome| outcome.value());
-        json!({ "name": side.name, "entries": viewer.count(&side.course.history), "outcome": outcome })
-    };
-    let parting = parting(left, right, viewer, Names::Recorded);
-    let parting =
-        parting.map(|(entry, one, other)| json!({ "entry": entry, "left": one, "right": other }));
-    json!({ "left": side(left), "right": side(right), "parting": parting, "events": events(left, right) })
+/// How two lines of play differ.
+#[derive(Serialize)]
+struct LineDifference<'a> {
+    left: ComparedLine<'a>,
+    right: ComparedLine<'a>,
+    parting: Option<PartingEntries>,
+    events: Vec<(Option<&'a str>, Option<&'a str>)>,
+}
+
+#[derive(Serialize)]
+struct ComparedLine<'a> {
+    name: &'a str,
+    entries: usize,
+    outcome: Option<&'a Value>,
+}
+
+/// The first entries that differ, by their number.
+#[derive(Serialize)]
+struct PartingEntries {
+    entry: usize,
+    left: String,
+    right: String,
+}
+
+impl<'a> LineDifference<'a> {
+    fn of(left: &'a DiffSide, right: &'a DiffSide, viewer: &Viewer) -> LineDifference<'a> {
+        let events = events(left, right);
+        let parting = parting(left, right, viewer, Names::Recorded);
+        let [left, right] = [left, right].map(|side| ComparedLine {
+            name: &side.name,
+            entries: viewer.count(&side.course.history),
+            outcome: outcome(side).map(Outcome::value),
+        });
+        LineDifference { left, right, parting, events }
+    }
 }
 
 /// The places of lines that both have, in order: a longest sequence of them, unless they are so

@@ -9,7 +9,7 @@ use crate::catalog::{Catalog, FileKind, FileText, Folder};
 use crate::conflict::{Order, Play, Position, RuleChanges, Snapshot, compile};
 use crate::error::{Error, Location};
 use crate::repl::session::Edited;
-use crate::repl::{Reply, Said, Session, function_source};
+use crate::repl::{Reply, Session, function_source};
 use crate::report::wrapped;
 
 /// What a new house rule says of itself until somebody writes what it changes.
@@ -26,13 +26,13 @@ pub struct Edit {
 }
 
 /// Finds what to edit, and says so in the reply.
-pub(super) fn edit(session: &mut Session, edit: &Edit, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn edit(session: &mut Session, edit: &Edit) -> Result<(), Error> {
     if let (None, None, Some((at, edited))) =
         (&edit.editable, &edit.function, session.mistake.clone())
     {
         session.mark_files();
         session.edits = Some(edited);
-        reply.edits = Some(at);
+        session.edit_at(at);
         return Ok(());
     }
     let scenario = edit.editable.as_deref().filter(|_| edit.function.is_none());
@@ -69,13 +69,13 @@ pub(super) fn edit(session: &mut Session, edit: &Edit, reply: &mut Reply) -> Res
     };
     let mut found = find(session)?;
     if session.catalog.folder(&system)?.is_embedded() && !Path::new(&found.0.file).is_file() {
-        write_out(session, &system, reply)?;
+        write_out(session, &system)?;
         found = find(session)?;
     }
     let (at, house) = found;
     session.mark_files();
     session.edits = Some(Edited { system, house });
-    reply.edits = Some(at);
+    session.edit_at(at);
     Ok(())
 }
 
@@ -169,11 +169,7 @@ fn beginning(file: String) -> Location {
 }
 
 /// Writes rules from inside the program to where they are found on disk.
-pub(super) fn write_out(
-    session: &mut Session,
-    system: &str,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn write_out(session: &mut Session, system: &str) -> Result<(), Error> {
     let home = Path::new("rules");
     let paths = session.catalog.write_out(system, home)?;
     session.catalog = session.catalog.over(&home.join(system));
@@ -182,7 +178,7 @@ pub(super) fn write_out(
         play.reload(&catalog)?;
     }
     let count = paths.len();
-    reply.note(format!(
+    session.note(format!(
         "`{system}` was inside the program; it is written to `{}` now, {count} files, and found there from now on",
         home.join(system).display()
     ));
@@ -191,11 +187,7 @@ pub(super) fn write_out(
 
 impl Edited {
     /// What there is to say of the rules after they were edited, where no conflict under them is open.
-    pub(in crate::repl) fn report(
-        &self,
-        session: &Session,
-        reply: &mut Reply,
-    ) -> Result<(), Error> {
+    pub(in crate::repl) fn report(&self, session: &Session) -> Result<(), Error> {
         let open = session.play.as_ref().filter(|play| self.is_of(play));
         let folder = match open {
             Some(play) => &play.conflict.folder,
@@ -211,19 +203,19 @@ impl Edited {
         };
         let house = house.unwrap_or_default();
         let text = format!("the rules of `{}` compile{house}{lay}", self.system);
-        reply.note(wrapped(&text, session.options.width));
-        self.report_title(session, reply);
+        session.note(wrapped(&text, session.options.width));
+        self.report_title(session);
         Ok(())
     }
 
     /// Says so where a house rule has the title that `:house new` gave it.
-    pub(in crate::repl) fn report_title(&self, session: &Session, reply: &mut Reply) {
+    pub(in crate::repl) fn report_title(&self, session: &Session) {
         let folder = session.catalog.folder(&self.system).ok();
         let text = folder
             .zip(self.house.as_ref())
             .and_then(|(folder, name)| folder.find(FileKind::House, name).ok());
         if text.is_some_and(|text| text.text.contains(TO_FILL)) {
-            reply.note(format!(
+            session.note(format!(
                 "its second line still says `{TO_FILL}`: write there what it changes, for `:house` and `:list`"
             ));
         }
@@ -244,52 +236,48 @@ impl Session {
     /// What there is to say after a file was edited.
     pub fn edited(&mut self) -> Reply {
         let edits = self.edits.take();
-        let mut reply = self.said_of_edited(edits.clone());
-        let at = reply.error().and_then(Error::location);
+        self.report_edited(edits.clone());
+        let at = self.reply.get_mut().error().and_then(Error::location);
         let at = at.filter(|at| Path::new(&at.file).is_file()).cloned();
         self.mistake = at.zip(edits);
         if self.mistake.is_some() && self.made.is_none() {
-            reply.note("`:edit` opens the file at the mistake");
+            self.note("`:edit` opens the file at the mistake");
         }
-        reply
+        self.take_reply()
     }
 
-    fn said_of_edited(&mut self, edits: Option<Edited>) -> Reply {
-        if let Some(reply) = edits.as_ref().and_then(|edits| self.lay_made(edits)) {
-            return reply;
+    fn report_edited(&mut self, edits: Option<Edited>) {
+        if edits.as_ref().and_then(|edits| self.lay_made(edits)).is_some() {
+            return;
         }
-        let mut reply = self.changed();
+        self.changed();
         let apart = |edits: &Edited| match &self.play {
             Some(play) => !edits.is_of(play) || edits.is_beside(play),
             None => true,
         };
         if let Some(edits) = edits.filter(apart) {
-            if let Err(error) = edits.report(self, &mut reply) {
-                reply.said.push(Said::Error(error));
-            }
-        } else if reply.said.is_empty() {
-            reply.note("no rule has changed");
+            edits.report(self).unwrap_or_else(|error| self.fail(error));
+        } else if self.reply.get_mut().said.is_empty() {
+            self.note("no rule has changed");
         }
-        reply
     }
 
     /// Lays the house rule that `:house new` wrote, once it has been edited. Nothing where another file was.
-    fn lay_made(&mut self, edits: &Edited) -> Option<Reply> {
+    fn lay_made(&mut self, edits: &Edited) -> Option<()> {
         let (made, written) =
             self.made.take_if(|(made, _)| edits.house.as_deref() == Some(made))?;
         let play = self.play.as_ref().filter(|play| edits.is_of(play))?;
-        let mut reply = Reply::default();
         if play.conflict.folder.find(FileKind::House, &made).is_ok_and(|text| text.text == written)
         {
-            reply.note(format!(
+            self.note(format!(
                 "nothing was written in it, so it is not applied; `:edit {made}` opens it again"
             ));
             self.made = Some((made, written));
-            return Some(reply);
+            return Some(());
         }
         let house = [play.conflict.rules.house(), std::slice::from_ref(&made)].concat();
         let changes = RuleChanges { house: Some(house), ..RuleChanges::default() };
-        if let Err(error) = self.replay_under(&changes, &mut reply) {
+        if let Err(error) = self.replay_under(&changes) {
             // What is hidden from who plays is no mistake in the file.
             let note = match &error {
                 Error::Usage { .. } => {
@@ -299,13 +287,13 @@ impl Session {
                     "its file is written: `:edit` opens it at the mistake, `:house {made}` applies it to the rules"
                 ),
             };
-            reply.said.push(Said::Error(error));
-            reply.note(note);
+            self.fail(error);
+            self.note(note);
             self.made = Some((made, written));
         } else {
-            edits.report_title(self, &mut reply);
+            edits.report_title(self);
         }
-        Some(reply)
+        Some(())
     }
 }
 
@@ -319,11 +307,7 @@ pub enum Switch {
 }
 
 /// Watches the files of the open rules, or no more.
-pub(super) fn watch(
-    session: &mut Session,
-    switch: Option<Switch>,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn watch(session: &mut Session, switch: Option<Switch>) -> Result<(), Error> {
     session.watches = match switch {
         Some(Switch::On) => true,
         Some(Switch::Off) => false,
@@ -332,7 +316,7 @@ pub(super) fn watch(
     session.mark_files();
     let folders = session.play.as_ref().map(Play::folders_of_files).unwrap_or_default();
     let folders: Vec<String> = folders.iter().map(|path| format!("`{}`", path.display())).collect();
-    reply.note(match (session.watches, &session.play) {
+    session.note(match (session.watches, &session.play) {
         (false, _) => "files are no longer watched".to_owned(),
         (true, None) => "no conflict is open yet; the files of the next one will be watched".to_owned(),
         (true, Some(_)) if folders.is_empty() => {
@@ -371,7 +355,10 @@ impl Session {
     /// Reports before the next line: if a watched file has changed, the open conflict is played again under
     /// the rules as they are now.
     pub fn look_again(&mut self) -> Reply {
-        if self.watches { self.changed() } else { Reply::default() }
+        if self.watches {
+            self.changed();
+        }
+        self.take_reply()
     }
 
     /// Notes the digest of the files as they are now, so that later changes are noticed.
@@ -380,16 +367,12 @@ impl Session {
     }
 
     /// If a file has changed, plays the open conflict again and reports what differs.
-    pub(in crate::repl) fn changed(&mut self) -> Reply {
-        let mut reply = Reply::default();
-        let Some(play) = &self.play else { return reply };
+    pub(in crate::repl) fn changed(&mut self) {
+        let Some(play) = &self.play else { return };
         // Rules that did not compile are not tried again until they change.
         if self.files_digest.as_ref().is_none_or(|files| *files == play.digest_of_files()) {
-            return reply;
+            return;
         }
-        if let Err(error) = self.replay_under(&RuleChanges::default(), &mut reply) {
-            reply.said.push(Said::Error(error));
-        }
-        reply
+        self.replay_under(&RuleChanges::default()).unwrap_or_else(|error| self.fail(error));
     }
 }

@@ -10,7 +10,7 @@ use crate::conflict::{Changes, Seating};
 use crate::error::Error;
 use crate::handbook::HandbookEntry;
 use crate::lab;
-use crate::repl::{Reply, Session};
+use crate::repl::Session;
 use crate::report::{Report, wrapped};
 
 /// A command of the table, with what the prompt adds to its arguments.
@@ -82,7 +82,7 @@ impl OnOpen {
         self.entry.kept
     }
 
-    pub(super) fn run(&self, session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+    pub(super) fn run(&self, session: &mut Session) -> Result<(), Error> {
         let play = match self.entry.alone {
             true => session.play.as_ref(),
             false => Some(session.open()?),
@@ -97,7 +97,7 @@ impl OnOpen {
             true => session.page(self.entry.name, &self.page, is_here, self.seed.is_some())?,
             false => None,
         };
-        let mut face = Prompt { session, reply, page };
+        let mut face = Prompt { session, page };
         let means = (session.options.limits.clone(), session.lab.threads());
         let rules = session.lab.rules();
         let mut desk = Desk {
@@ -122,22 +122,25 @@ impl OnOpen {
 /// Adds to the reply of a line.
 struct Prompt<'a> {
     session: &'a Session,
-    reply: &'a mut Reply,
     page: Option<PageFile>,
 }
 
 impl Face for Prompt<'_> {
     fn say(&mut self, text: &str) {
-        self.reply.note(wrapped(text, self.session.options.width));
+        self.session.note(wrapped(text, self.session.options.width));
     }
 
     fn show(&mut self, report: &Report<'_>) -> Result<(), Error> {
-        self.session.show_with(self.reply, report, &mut self.page)
+        self.session.show(report);
+        if let Some(page) = self.page.take() {
+            self.session.note(page.write(report)?);
+        }
+        Ok(())
     }
 
     fn line(&mut self, text: &str) -> Result<(), Error> {
         if !self.session.options.json {
-            self.reply.data(wrapped(text, self.session.options.width));
+            self.session.data(wrapped(text, self.session.options.width));
         }
         Ok(())
     }
@@ -160,7 +163,7 @@ impl Face for Prompt<'_> {
 
     fn people(&mut self, seating: &Seating) {
         let people = seating.in_sentences(|seat| self.seat(seat));
-        people.into_iter().for_each(|people| self.reply.note(people));
+        people.into_iter().for_each(|people| self.session.note(people));
     }
 
     fn seat(&self, seat: &str) -> String {

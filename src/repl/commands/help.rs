@@ -5,7 +5,7 @@ use crate::commands::explained;
 use crate::error::Error;
 use crate::handbook::{self, HandbookEntry};
 use crate::lab;
-use crate::repl::{Reply, Session};
+use crate::repl::Session;
 use crate::report::{filled, wrapped};
 use std::collections::BTreeSet;
 
@@ -42,35 +42,31 @@ Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`.
 the cursor, Alt-Enter begins a further line, Up finds what began alike, Ctrl-R what held it.";
 
 /// Prints the help: of all commands, of one, or of the files of settings.
-pub(super) fn help(
-    session: &mut Session,
-    word: Option<&str>,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn help(session: &mut Session, word: Option<&str>) -> Result<(), Error> {
     let width = session.options.width;
     match word {
-        Some(CONFIG) => reply.data(wrapped(&explained(), width)),
+        Some(CONFIG) => session.data(wrapped(&explained(), width)),
         Some(word) => {
             let command = find(word)?;
             let letter =
                 command.get_all_aliases().next().map(|letter| format!(", or {MARK}{letter}"));
-            reply.data(format!("{}{}", usage(command), letter.unwrap_or_default()));
+            session.data(format!("{}{}", usage(command), letter.unwrap_or_default()));
             let about = command.get_long_about().or(command.get_about());
             let about = about.map(ToString::to_string).unwrap_or_default();
             let mut arguments = command.clone().help_template("{all-args}").term_width(width);
             let text = format!("{about}\n\n{}", arguments.render_help());
-            reply.data(wrapped(text.trim_end(), width));
+            session.data(wrapped(text.trim_end(), width));
         }
         None => {
             for (title, names) in GROUPS {
-                reply.data(format!("{title}:"));
+                session.data(format!("{title}:"));
                 for command in names.split(' ').filter_map(|name| find(name).ok()) {
                     let short = written(command, |argument| argument.is_positional());
                     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-                    reply.data(entry(&short, &about, width));
+                    session.data(entry(&short, &about, width));
                 }
             }
-            reply.data(filled(LINES, width));
+            session.data(filled(LINES, width));
         }
     }
     Ok(())

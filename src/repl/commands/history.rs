@@ -1,36 +1,36 @@
 //! The commands that move along the history and between lines of play: `:undo`, `:redo`, `:goto`, `:fork`,
 //! `:tree`, `:history`.
 
-use serde_json::json;
+use serde::Serialize;
 
 use crate::commands::count;
 use crate::conflict::Line;
 use crate::error::Error;
-use crate::game::{Action, Entry, TimedEvent};
+use crate::game::{Action, TimedEvent};
 use crate::repl::session::tree::{self, LineNode};
-use crate::repl::{Names, Reply, Session, Viewer};
-use crate::report::{self, below_each_other, indented, many};
+use crate::repl::{Names, Session, Viewer};
+use crate::report::{self, Block, Report, below_each_other, indented, many};
 
-pub(super) fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn undo(session: &mut Session, count: usize) -> Result<(), Error> {
     let taken = session.open_mut()?.undo(count)?;
     if taken < count {
-        reply.note(format!("took back {taken}; there was no more to take back"));
+        session.note(format!("took back {taken}; there was no more to take back"));
     }
-    session.report_anew(reply);
+    session.report_anew();
     Ok(())
 }
 
-pub(super) fn redo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn redo(session: &mut Session, count: usize) -> Result<(), Error> {
     let made = session.open_mut()?.redo(count)?;
     if made < count {
-        reply.note(format!("made {made} again; there was no more to make again"));
+        session.note(format!("made {made} again; there was no more to make again"));
     }
-    session.report_anew(reply);
+    session.report_anew();
     Ok(())
 }
 
 /// Moves to the question after this many entries.
-pub(super) fn goto(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn goto(session: &mut Session, count: usize) -> Result<(), Error> {
     let (play, viewer) = (session.open()?, session.viewer()?);
     let entries = play.line(play.line_name()).map(|line| &line.whole().entries[..]);
     let entries = entries.unwrap_or_default();
@@ -45,54 +45,56 @@ pub(super) fn goto(session: &mut Session, count: usize, reply: &mut Reply) -> Re
     // Before the next entry that this viewer sees, so that nothing between them is distinguished.
     let at = seen().nth(count).map_or(entries.len(), |(at, _)| at);
     session.open_mut()?.goto(at)?;
-    session.report_anew(reply);
+    session.report_anew();
     Ok(())
+}
+
+/// A line of play.
+#[derive(Serialize)]
+struct ListedLine<'a> {
+    name: &'a str,
+    entries: usize,
+    played: bool,
 }
 
 /// Goes over to a line of play, or lists them.
-pub(super) fn fork(
-    session: &mut Session,
-    name: Option<&str>,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn fork(session: &mut Session, name: Option<&str>) -> Result<(), Error> {
     let Some(name) = name else {
         let (play, viewer) = (session.open()?, session.viewer()?);
-        let row = |(name, line, played): (&str, &Line, bool)| {
-            let entries = viewer.count(&line.played());
+        let row = |(name, line, played)| {
+            let entries = viewer.count(&Line::played(line));
             let mark = if played { "*" } else { " " };
             let line = format!("{mark} {name}: {}", many(entries as u64, "entry"));
-            (json!({ "name": name, "entries": entries, "played": played }), line)
+            (ListedLine { name, entries, played }, line)
         };
-        session.list(reply, play.lines().into_iter().map(row));
+        session.list(play.lines().into_iter().map(row));
         return Ok(());
     };
     let new = session.open_mut()?.fork(name)?;
-    reply.note(format!("on the {}line `{name}`", if new { "new " } else { "" }));
-    session.report_anew(reply);
+    session.note(format!("on the {}line `{name}`", if new { "new " } else { "" }));
+    session.report_anew();
     Ok(())
 }
 
-pub(super) fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+/// An entry of the history, as far as the viewer saw it.
+#[derive(Serialize)]
+struct SeenEntry {
+    entry: usize,
+    taken_back: bool,
+    actions: Vec<Action>,
+}
+
+pub(super) fn history(session: &Session) -> Result<(), Error> {
     let play = session.open()?;
     let viewer = session.viewer()?;
     let Some(line) = play.line(play.line_name()) else { return Ok(()) };
     let all = line.whole().entries.iter().enumerate();
     let seen: Vec<_> = all.filter(|(_, entry)| viewer.sees(entry)).collect();
-    let own = |entry: &Entry| -> Vec<Action> {
-        entry.actions().iter().filter(|one| viewer.sees_action(one)).cloned().collect()
-    };
-    if session.options.json {
-        let rows = seen.iter().enumerate().map(|(number, (at, entry))| {
-            json!({ "entry": number + 1, "taken_back": *at >= line.at(), "actions": own(entry) })
-        });
-        reply.data(json!(rows.collect::<Vec<_>>()).to_string());
-        return Ok(());
-    }
     if viewer != Viewer::All {
         let left = "of the decisions and rolls of others, only what was announced is listed";
-        reply.note(format!("{left}; `:reveal` shows all"));
+        session.note(format!("{left}; `:reveal` shows all"));
     } else if seen.is_empty() {
-        reply.note("nothing has been decided yet");
+        session.note("nothing has been decided yet");
     }
     // Those who see everything need no note about the result.
     let played = play.history();
@@ -103,19 +105,24 @@ pub(super) fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Er
             play.events().iter().map(|heard| (after(heard), heard.text.as_str())).collect()
         }
     };
-    let announce = |entries: usize, reply: &mut Reply| {
-        for (_, text) in announced.iter().filter(|(after, _)| *after == entries) {
-            reply.data(indented(&below_each_other(text), 6));
-        }
+    let heard = |entries: usize| {
+        let own = announced.iter().filter(move |(after, _)| *after == entries);
+        own.map(|(_, text)| indented(&below_each_other(text), 6))
     };
-    announce(0, reply);
-    let mut here = true;
-    for (number, (at, entry)) in seen.iter().enumerate() {
-        if std::mem::replace(&mut here, *at < line.at()) && *at >= line.at() {
-            reply.data("      -- taken back:");
+    let mut lines: Vec<String> = heard(0).collect();
+    let mut rows = Vec::new();
+    for (number, (at, entry)) in (1..).zip(seen) {
+        let taken_back = at >= line.at();
+        if taken_back && rows.last().is_none_or(|last: &SeenEntry| !last.taken_back) {
+            lines.push("      -- taken back:".to_owned());
         }
-        reply.data(format!("{:>4}  {}", number + 1, viewer.entry(entry, Names::OfPeople)));
-        announce(number + 1, reply);
+        lines.push(format!("{number:>4}  {}", viewer.entry(entry, Names::OfPeople)));
+        lines.extend(heard(number));
+        let own = entry.actions().iter().filter(|one| viewer.sees_action(one));
+        rows.push(SeenEntry { entry: number, taken_back, actions: own.cloned().collect() });
+    }
+    if session.options.json || !lines.is_empty() {
+        session.show(&Report::of(rows, vec![Block::Code(lines.join("\n"))]));
     }
     Ok(())
 }
@@ -140,37 +147,18 @@ pub(super) fn stop(text: &str) -> Result<GotoTarget, String> {
     }
 }
 
-pub(super) fn tree(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn tree(session: &mut Session) -> Result<(), Error> {
     let nodes = nodes(session)?;
-    if session.options.json {
-        let node = |node: &LineNode| {
-            json!({
-                "node": node.number,
-                "before": node.before.map(|at| nodes[at].number),
-                "entries": node.entries,
-                "lines": node.lines,
-                "here": node.is_here,
-                "end": node.end,
-                "odds": node.odds.as_ref().map(|weighed| &weighed.odds),
-            })
-        };
-        let all: Vec<_> = nodes.iter().map(node).collect();
-        reply.data(json!(all).to_string());
-        return Ok(());
-    }
-    reply.data(tree::as_text(&nodes, session.options.width));
+    let drawn = Block::Code(tree::as_text(&nodes, session.options.width));
+    session.show(&Report::of(&nodes, vec![drawn]));
     if nodes.len() == 1 {
-        reply.note("nothing has been decided yet");
+        session.note("nothing has been decided yet");
     }
     Ok(())
 }
 
 /// Moves to a node of the tree that was printed last.
-pub(super) fn goto_node(
-    session: &mut Session,
-    number: usize,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn goto_node(session: &mut Session, number: usize) -> Result<(), Error> {
     if session.tree.is_empty() {
         nodes(session)?;
     }
@@ -184,9 +172,9 @@ pub(super) fn goto_node(
     session.open_mut()?.goto_way(&history, entries)?;
     let now = session.open()?.line_name();
     if now != line {
-        reply.note(format!("on the line `{now}`"));
+        session.note(format!("on the line `{now}`"));
     }
-    session.report_anew(reply);
+    session.report_anew();
     Ok(())
 }
 

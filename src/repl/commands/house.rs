@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use super::edit::TO_FILL;
 use super::rulebook::functions_of;
@@ -11,8 +11,8 @@ use crate::catalog::FileKind;
 use crate::commands::laid_at;
 use crate::conflict::{Promotion, RuleChanges};
 use crate::error::{Error, Location};
+use crate::repl::Session;
 use crate::repl::session::Edited;
-use crate::repl::{Reply, Session};
 use crate::report::{self, Block, Report};
 use crate::script::{Definition, clauses};
 
@@ -27,17 +27,13 @@ const WRITE: &str = "write";
 const NARROW: usize = 60;
 
 /// Lays house rules over the open rules, takes them away, or writes a new one.
-pub(super) fn house(
-    session: &mut Session,
-    words: &[String],
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn house(session: &mut Session, words: &[String]) -> Result<(), Error> {
     let play = session.open()?;
     let mut laid = play.conflict.rules.house().to_vec();
     match words {
-        [] => return list(session, reply),
-        [promote, rest @ ..] if promote == PROMOTE => return promoted(session, rest, reply),
-        [new, name, function] if new == NEW => return write(session, name, function, reply),
+        [] => return list(session),
+        [promote, rest @ ..] if promote == PROMOTE => return promoted(session, rest),
+        [new, name, function] if new == NEW => return write(session, name, function),
         [new, ..] if new == NEW && play.conflict.folder.find(FileKind::House, NEW).is_err() => {
             return Err(Error::usage(
                 "a new house rule needs a name and what it overrides: `:house new NAME FUNCTION`; `:rules` lists \
@@ -62,10 +58,18 @@ pub(super) fn house(
             }
         }
     }
-    session.replay_under(&RuleChanges { house: Some(laid), ..RuleChanges::default() }, reply)
+    session.replay_under(&RuleChanges { house: Some(laid), ..RuleChanges::default() })
 }
 
-fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
+/// A house rule of the open rules, and its place among those in force.
+#[derive(Serialize)]
+struct ListedHouse<'a> {
+    name: &'a str,
+    laid: Option<usize>,
+    title: String,
+}
+
+fn list(session: &Session) -> Result<(), Error> {
     let play = session.open()?;
     let laid = play.conflict.rules.house();
     let mut names = laid.to_vec();
@@ -77,7 +81,7 @@ fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
         text.and_then(|text| text.title().map(str::to_owned)).unwrap_or_default()
     };
     if names.is_empty() {
-        reply.note("these rules have no house rules; `:house new NAME FUNCTION` writes one");
+        session.note("these rules have no house rules; `:house new NAME FUNCTION` writes one");
         return Ok(());
     }
     let place = |name: &String| laid.iter().position(|one| one == name).map(|at| at + 1);
@@ -96,13 +100,29 @@ fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
     let table = Block::table(["house rule", "laid", "what it changes"], names.iter().map(row));
     let short = Block::Sentence(names.iter().map(short).collect::<Vec<_>>().join("\n"));
     let forms = Block::Forms(vec![(NARROW, vec![table]), (0, vec![short])]);
-    let one = |name: &String| json!({ "name": name, "laid": place(name), "title": title(name) });
-    session.show(reply, &Report::of(names.iter().map(one).collect::<Vec<Json>>(), vec![forms]));
+    let listed =
+        names.iter().map(|name| ListedHouse { name, laid: place(name), title: title(name) });
+    session.show(&Report::of(listed.collect::<Vec<_>>(), vec![forms]));
     Ok(())
 }
 
+/// What becomes of the files of rules where a house rule becomes a part of them.
+#[derive(Serialize)]
+struct Promoted<'a> {
+    house: &'a str,
+    files: &'a [PromotedFile<'a>],
+    clauses: &'a [String],
+    written: bool,
+}
+
+#[derive(Serialize)]
+struct PromotedFile<'a> {
+    file: &'a str,
+    changes: &'a [String],
+}
+
 /// Writes a house rule into the rules, so that it is none any more; before that, says what would be written.
-fn promoted(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+fn promoted(session: &mut Session, words: &[String]) -> Result<(), Error> {
     let (name, writes) = match words {
         [name] => (name, false),
         [name, write] if write == WRITE => (name, true),
@@ -143,46 +163,40 @@ fn promoted(session: &mut Session, words: &[String], reply: &mut Reply) -> Resul
             "the rules as they are then may show what is hidden from you here; `:reveal` first",
         ));
     }
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    let mut files: Vec<Json> = Vec::new();
-    for (file, done) in &promotion.changes {
-        rows.extend(done.iter().map(|what| vec![file.path.clone(), what.clone()]));
-        files.push(json!({ "file": file.path, "changes": done }));
-    }
-    let gone = "removed: the rules have all of it";
-    rows.push(vec![promotion.source.clone(), gone.to_owned()]);
-    files.push(json!({ "file": promotion.source, "changes": [gone] }));
-    let data =
-        json!({ "house": name, "files": files, "clauses": promotion.clauses, "written": writes });
+    let changed = promotion.changes.iter().map(|(file, changes)| (&file.path, &changes[..]));
+    let gone = ["removed: the rules have all of it".to_owned()];
+    let changed = changed.chain([(&promotion.source, &gone[..])]);
+    let files: Vec<_> = changed.map(|(file, changes)| PromotedFile { file, changes }).collect();
+    let rows = files
+        .iter()
+        .flat_map(|one| one.changes.iter().map(|what| vec![one.file.to_owned(), what.clone()]));
     let width = session.options.width;
     let table = Block::table(
         ["file", if writes { "what was written" } else { "what would be written" }],
         rows,
     );
-    session.show(reply, &Report::of(data, vec![table]));
+    let clauses = &promotion.clauses;
+    let data = Promoted { house: name, files: &files, clauses, written: writes };
+    session.show(&Report::of(data, vec![table]));
     if !promotion.clauses.is_empty() {
         let clauses = promotion.clauses.join(", ");
         let text =
             format!("the prose of {clauses} stays as it is: mend there what no longer holds");
-        reply.note(report::wrapped(&text, width));
+        session.note(report::wrapped(&text, width));
     }
     if !writes {
-        reply.note(format!("nothing is written yet; `:house {PROMOTE} {name} {WRITE}` writes it"));
+        session
+            .note(format!("nothing is written yet; `:house {PROMOTE} {name} {WRITE}` writes it"));
         return Ok(());
     }
     promotion.write()?;
-    reply.note("`:test` runs the cases: those of the rules as they were may end differently now");
-    session.replay_under(&RuleChanges { house: Some(laid), ..RuleChanges::default() }, reply)
+    session.note("`:test` runs the cases: those of the rules as they were may end differently now");
+    session.replay_under(&RuleChanges { house: Some(laid), ..RuleChanges::default() })
 }
 
 /// Writes a house rule that overrides a function or a constant of the open rules, and opens it in the
 /// editor; when the editor is left it is laid, unless that would show what is hidden.
-fn write(
-    session: &mut Session,
-    name: &str,
-    overridden: &str,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+fn write(session: &mut Session, name: &str, overridden: &str) -> Result<(), Error> {
     let folder = session.open()?.conflict.folder.clone();
     let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(letter) {
@@ -208,7 +222,8 @@ fn write(
                 of_clause.join(", ")
             )));
         }
-        reply.note("`:rulebook CLAUSE` names the functions of a clause, `:why` the one that asks");
+        session
+            .note("`:rulebook CLAUSE` names the functions of a clause, `:why` the one that asks");
         let names = all.iter().map(|one| one.name.as_str());
         return Err(Error::unknown("function or constant", overridden, names));
     };
@@ -229,10 +244,10 @@ fn write(
     let width = session.options.width;
     match session.may_replay()? {
         true => {
-            reply.note(format!("written to `{file}`; it is applied to the rules when the editor is left"));
+            session.note(format!("written to `{file}`; it is applied to the rules when the editor is left"));
             session.made = Some((word.clone(), text));
         }
-        false => reply.note(report::wrapped(
+        false => session.note(report::wrapped(
             &format!(
                 "written to `{file}`; it is not applied when the editor is left, because other rules may show \
                  what is hidden from you here: {}",
@@ -242,7 +257,7 @@ fn write(
         )),
     }
     session.edits = Some(Edited { system: folder.name().to_owned(), house: Some(word.clone()) });
-    reply.edits = Some(Location { file, line, column: None });
+    session.edit_at(Location { file, line, column: None });
     Ok(())
 }
 

@@ -3,26 +3,27 @@
 
 use std::path::Path;
 
+use indexmap::IndexMap;
+use serde::Serialize;
+
 use crate::catalog::ParamSpecs;
 use crate::commands::{in_setup, write_drawing};
 use crate::conflict::{Changes, Position, RuleChanges};
 use crate::error::Error;
-use crate::game::{TimedEvent, Value, Wording};
+use crate::game::{Value, Wording};
 use crate::lab::LineResult;
-use crate::repl::{Reply, Session, Viewer, question};
+use crate::repl::{Session, Viewer, question};
 use crate::report::{self, Block, Report};
-use indexmap::IndexMap;
-use serde_json::{Value as Json, json};
 
-pub(super) fn state(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn state(session: &mut Session) -> Result<(), Error> {
     let seen = session.viewer()?.state(session.open()?)?;
-    session.shown(&LineResult::Value(seen)).into_iter().for_each(|text| reply.data(text));
+    session.shown(&LineResult::Value(seen)).into_iter().for_each(|text| session.data(text));
     if let Position::Over { outcome, .. } = session.open()?.position()
         && !session.options.json
     {
         let rest = report::outcome_rest(outcome);
         if !rest.is_empty() {
-            reply.data(format!(
+            session.data(format!(
                 "besides the result, the outcome has\n{}",
                 report::indented(&rest, 2)
             ));
@@ -31,7 +32,7 @@ pub(super) fn state(session: &mut Session, reply: &mut Reply) -> Result<(), Erro
     Ok(())
 }
 
-pub(super) fn view(session: &mut Session, player: &str, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn view(session: &mut Session, player: &str) -> Result<(), Error> {
     let play = session.open()?;
     if !play.players.names.contains(player) {
         let known = play.players.names.iter().map(String::as_str);
@@ -43,15 +44,11 @@ pub(super) fn view(session: &mut Session, player: &str, reply: &mut Reply) -> Re
         return Err(Error::usage(message));
     }
     let seen = play.conflict.rules.view(&play.state(), player)?;
-    session.shown(&LineResult::Value(seen)).into_iter().for_each(|text| reply.data(text));
+    session.shown(&LineResult::Value(seen)).into_iter().for_each(|text| session.data(text));
     Ok(())
 }
 
-pub(super) fn picture(
-    session: &mut Session,
-    svg: Option<&Path>,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn picture(session: &mut Session, svg: Option<&Path>) -> Result<(), Error> {
     let (viewer, play) = (session.viewer()?, session.open()?);
     let drawn = match svg {
         None => viewer.picture(play),
@@ -61,12 +58,12 @@ pub(super) fn picture(
         }),
     };
     match drawn {
-        Ok(Some(said)) if svg.is_some() => reply.note(said),
+        Ok(Some(said)) if svg.is_some() => session.note(said),
         Ok(Some(text)) => {
-            reply.data(report::stacked(text.trim_end(), session.options.width));
-            reply.unpaged = true;
+            session.data(report::stacked(text.trim_end(), session.options.width));
+            session.reply.borrow_mut().unpaged = true;
         }
-        Ok(None) => reply.note("these rules draw no picture"),
+        Ok(None) => session.note("these rules draw no picture"),
         Err(Error::Script(_)) if viewer != Viewer::All => {
             let message =
                 "the rules can draw all, but not what one player may see; `:reveal` shows all";
@@ -77,12 +74,31 @@ pub(super) fn picture(
     Ok(())
 }
 
+/// The options of a decision, with the words that rules have for it.
+#[derive(Serialize)]
+struct OfferedOptions<'a> {
+    player: &'a str,
+    name: &'a str,
+    options: Vec<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wording: Option<OfferedWords<'a>>,
+}
+
+#[derive(Serialize)]
+struct OfferedWords<'a> {
+    text: Option<&'a String>,
+    help: Option<&'a String>,
+    options: Vec<OptionWords<'a>>,
+}
+
+#[derive(Serialize)]
+struct OptionWords<'a> {
+    text: Option<&'a str>,
+    help: Option<&'a str>,
+}
+
 /// Prints the options of the open decision, or those that hold a text.
-pub(super) fn options(
-    session: &mut Session,
-    part: Option<&str>,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn options(session: &Session, part: Option<&str>) -> Result<(), Error> {
     let part = part.unwrap_or_default();
     let asked = session.decision()?;
     let wording = session.words.of(asked);
@@ -90,72 +106,73 @@ pub(super) fn options(
     if text.is_empty() {
         return Err(Error::usage(format!("no option holds `{part}`")));
     }
-    let json = || {
-        let held: Vec<usize> =
-            question::holding(asked, wording, part).map(|(index, _)| index).collect();
-        let options: Vec<&Value> = held.iter().map(|index| &asked.options[*index]).collect();
-        let mut json = json!({ "player": asked.who, "name": asked.name, "options": options });
-        if *wording != Wording::default() {
-            let own = |index: &usize| {
-                let (text, help) = (wording.of_option(*index), wording.help_of_option(*index));
-                json!({ "text": text, "help": help })
-            };
-            let options: Vec<serde_json::Value> = held.iter().map(own).collect();
-            json["wording"] =
-                json!({ "text": wording.text, "help": wording.help, "options": options });
-        }
-        json
+    let held = || question::holding(asked, wording, part).map(|(index, _)| index);
+    let own =
+        |index| OptionWords { text: wording.of_option(index), help: wording.help_of_option(index) };
+    let words = (*wording != Wording::default()).then(|| OfferedWords {
+        text: wording.text.as_ref(),
+        help: wording.help.as_ref(),
+        options: held().map(own).collect(),
+    });
+    let offered = OfferedOptions {
+        player: &asked.who,
+        name: &asked.name,
+        options: held().map(|index| &asked.options[index]).collect(),
+        wording: words,
     };
-    session.show(reply, &Report::of(json(), vec![Block::Code(text)]));
+    session.show(&Report::of(offered, vec![Block::Code(text)]));
     Ok(())
 }
 
-pub(super) fn events(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+/// What was announced after this many entries.
+#[derive(Serialize)]
+struct HeardEvent<'a> {
+    after: usize,
+    text: &'a str,
+}
+
+pub(super) fn events(session: &Session) -> Result<(), Error> {
     let play = session.open()?;
     if play.events().is_empty() {
-        reply.note("nothing has been announced yet");
+        session.note("nothing has been announced yet");
     }
     let (viewer, history) = (session.viewer()?, play.history());
-    let row = |heard: &TimedEvent| {
-        let (after, text) = (viewer.count(&history.prefix(heard.after)), &heard.text);
+    session.list(play.events().iter().map(|heard| {
+        let (after, text) = (viewer.count(&history.prefix(heard.after)), &heard.text[..]);
         let line = format!("{after:>4}  {}", report::below_each_other(text));
-        (json!({ "after": after, "text": text }), line)
-    };
-    session.list(reply, play.events().iter().map(row));
+        (HeardEvent { after, text }, line)
+    }));
     Ok(())
 }
 
 /// Changes values of the setup.
-pub(super) fn set(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
-    change(session, &in_setup(words), reply)
+pub(super) fn set(session: &mut Session, words: &[String]) -> Result<(), Error> {
+    change(session, &in_setup(words))
 }
 
 /// Plays the open conflict again with other values.
-fn change(session: &mut Session, settings: &[String], reply: &mut Reply) -> Result<(), Error> {
+fn change(session: &mut Session, settings: &[String]) -> Result<(), Error> {
     session.open()?;
     let params = Changes::read(&[], settings, &[])?.params;
-    session.replay_under(&RuleChanges { params, ..RuleChanges::default() }, reply)
+    session.replay_under(&RuleChanges { params, ..RuleChanges::default() })
 }
 
-pub(super) fn params(
-    session: &mut Session,
-    words: &[String],
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn params(session: &mut Session, words: &[String]) -> Result<(), Error> {
     // Names alone are to be shown.
     let shows = words.iter().all(|word| !word.contains('='));
     if !shows {
-        return change(session, words, reply);
+        return change(session, words);
     }
     let conflict = &session.open()?.conflict;
     // A campaign has none of its own; the rules of its conflicts have some, each under other house rules.
     let imports = &conflict.blueprint.base.imports;
     let of_campaign = conflict.scenario.campaign.is_some();
     if session.options.json && words.is_empty() {
-        let each = imports.iter().map(|import| (import.name.clone(), json!(import.params)));
-        let all = || Json::Object(each.collect());
-        let found = if of_campaign { all() } else { json!(conflict.rules.params()) };
-        reply.data(found.to_string());
+        let each = imports.iter().map(|import| (&import.name, &import.params));
+        session.show(&match of_campaign {
+            true => Report::of(each.collect::<IndexMap<_, _>>(), Vec::new()),
+            false => Report::of(conflict.rules.params(), Vec::new()),
+        });
         return Ok(());
     }
     let (mut rows, mut header) =
@@ -177,7 +194,7 @@ pub(super) fn params(
         );
     }
     if rows.is_empty() {
-        reply.note("these rules have no parameters");
+        session.note("these rules have no parameters");
         return Ok(());
     }
     if !words.is_empty() {
@@ -189,7 +206,7 @@ pub(super) fn params(
         rows.retain(|row| words.contains(&row[name]));
     }
     let (width, plain) = (session.options.width, session.options.plain);
-    reply.data(report::text(&[Block::table(header, rows)], width, plain));
+    session.data(report::text(&[Block::table(header, rows)], width, plain));
     Ok(())
 }
 
@@ -210,10 +227,10 @@ fn described(params: &IndexMap<String, Value>, specs: &ParamSpecs) -> Vec<Vec<St
 }
 
 /// Shows what is hidden, or hides it again.
-pub(super) fn reveal(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn reveal(session: &mut Session) -> Result<(), Error> {
     session.revealed = !session.revealed;
     session.tree.clear();
-    reply.note(if session.revealed {
+    session.note(if session.revealed {
         "hidden things are shown from now on; `:reveal` hides them again"
     } else {
         "hidden things are hidden again"

@@ -9,18 +9,14 @@ use crate::conflict::{Conflict, Players, Position};
 use crate::error::Error;
 use crate::game::{brief, option_name};
 use crate::handbook::HandbookMatch;
-use crate::repl::{Reply, Session};
+use crate::repl::Session;
 use crate::report::{Report, many, wrapped};
 use crate::rulebook::{Clause, Rulebook, cited_above, leading};
 
 /// Shows the rules of the open conflict, or of a system, in prose; or clauses of them.
-pub(super) fn rulebook(
-    session: &mut Session,
-    word: Option<&str>,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn rulebook(session: &mut Session, word: Option<&str>) -> Result<(), Error> {
     if let Some(folder) = word.and_then(|word| session.catalog.folder(word).ok()) {
-        whole(session, &Rulebook::of(folder)?, reply);
+        whole(session, &Rulebook::of(folder)?);
         return Ok(());
     }
     let book = of_open(session)?;
@@ -29,15 +25,15 @@ pub(super) fn rulebook(
             let clauses = book.find(word)?;
             let named = clauses.iter().find(|clause| clause.id.eq_ignore_ascii_case(word));
             let id = named.map(|clause| clause.id.clone()).unwrap_or_default();
-            show(session, clauses, reply);
+            show(session, clauses);
             let functions = functions_of(&session.open()?.conflict, &id);
             if !functions.is_empty() {
                 let functions = functions.join(", ");
                 let text = format!("in the rules: {functions}; `:rules NAME` shows one");
-                reply.note(wrapped(&text, session.options.width));
+                session.note(wrapped(&text, session.options.width));
             }
         }
-        None => whole(session, &book, reply),
+        None => whole(session, &book),
     }
     Ok(())
 }
@@ -59,24 +55,24 @@ fn of_open(session: &Session) -> Result<Rulebook, Error> {
     Rulebook::under(&play.conflict.folder, &play.conflict.rules)
 }
 
-fn whole(session: &Session, book: &Rulebook, reply: &mut Reply) {
-    session.show(reply, &Report::of(book.clauses(), book.blocks()));
+fn whole(session: &Session, book: &Rulebook) {
+    session.show(&Report::of(book.clauses(), book.blocks()));
 }
 
 /// Shows clauses, with what of them house rules or parameters change in the open conflict.
-fn show(session: &Session, clauses: Vec<Clause>, reply: &mut Reply) {
+fn show(session: &Session, clauses: Vec<Clause>) {
     let found = HandbookMatch::clauses(clauses);
-    session.show(reply, &Report::of(&found.clauses, found.blocks()));
+    session.show(&Report::of(&found.clauses, found.blocks()));
 }
 
 /// Explains what the rules of the open conflict say of a word: a clause, the open question or one of its
 /// options, a word of the rulebook. An empty word is the question, or at the end the result. Returns
 /// whether there was anything to say.
-pub fn explain(session: &mut Session, word: &str, reply: &mut Reply) -> Result<bool, Error> {
+pub fn explain(session: &mut Session, word: &str) -> Result<bool, Error> {
     let Ok(book) = of_open(session) else { return Ok(false) };
     let named = book.named(word);
     if !named.is_empty() {
-        show(session, named, reply);
+        show(session, named);
         return Ok(true);
     }
     if let Some(index) = option(session, word) {
@@ -86,7 +82,7 @@ pub fn explain(session: &mut Session, word: &str, reply: &mut Reply) -> Result<b
         let words = [wording.of_option(index), wording.help_of_option(index)];
         let words: Vec<&str> = words.into_iter().flatten().collect();
         if !words.is_empty() {
-            reply.note(format!("{}: {}", option_name(&asked.options[index]), words.join(". ")));
+            session.note(format!("{}: {}", option_name(&asked.options[index]), words.join(". ")));
         }
         // A clause that only mentions the word may be about anything, unless the question is asked by it.
         let mut about = book.about(&option);
@@ -98,10 +94,10 @@ pub fn explain(session: &mut Session, word: &str, reply: &mut Reply) -> Result<b
             about.retain(|clause| asked_by.contains(&clause.id));
         }
         if !about.is_empty() {
-            show(session, about, reply);
+            show(session, about);
             return Ok(true);
         }
-        return question(session, &book, reply);
+        return question(session, &book);
     }
     let play = session.open()?;
     let result = match play.position() {
@@ -110,24 +106,24 @@ pub fn explain(session: &mut Session, word: &str, reply: &mut Reply) -> Result<b
     };
     match (word, result) {
         ("", Some(result)) => {
-            if !explained(session, &book, &result, reply) {
-                reply.note(meaning_of_result(&play.players, &result));
+            if !explained(session, &book, &result) {
+                session.note(meaning_of_result(&play.players, &result));
             }
             return Ok(true);
         }
         (word, Some(result)) if *word == *result => {
-            if !explained(session, &book, word, reply) {
-                reply.note(meaning_of_result(&play.players, word));
+            if !explained(session, &book, word) {
+                session.note(meaning_of_result(&play.players, word));
             }
             return Ok(true);
         }
-        ("", None) => return question(session, &book, reply),
+        ("", None) => return question(session, &book),
         _ => {}
     }
     if play.asked().is_some_and(|asked| asked.name == word) {
-        return question(session, &book, reply);
+        return question(session, &book);
     }
-    Ok(explained(session, &book, word, reply))
+    Ok(explained(session, &book, word))
 }
 
 fn option(session: &Session, line: &str) -> Option<usize> {
@@ -135,10 +131,10 @@ fn option(session: &Session, line: &str) -> Option<usize> {
     (index < session.decision().ok()?.options.len()).then_some(index)
 }
 
-fn explained(session: &Session, book: &Rulebook, word: &str, reply: &mut Reply) -> bool {
+fn explained(session: &Session, book: &Rulebook, word: &str) -> bool {
     let explains = book.words().any(|own| own == word);
     if explains {
-        show(session, book.about(word), reply);
+        show(session, book.about(word));
     }
     explains
 }
@@ -161,20 +157,21 @@ fn asked_by(session: &Session) -> Result<BTreeSet<String>, Error> {
     Ok(cited.iter().flat_map(|cited| leading(cited).0).collect())
 }
 
-fn question(session: &Session, book: &Rulebook, reply: &mut Reply) -> Result<bool, Error> {
+fn question(session: &Session, book: &Rulebook) -> Result<bool, Error> {
     let Some(asked) = session.open()?.asked() else { return Ok(false) };
     if let Some(help) = session.wording().and_then(|wording| wording.help.as_ref()) {
-        reply.note(help.clone());
+        session.note(help.clone());
     }
     let ids = asked_by(session)?;
     let clauses: Vec<Clause> =
         book.clauses().into_iter().filter(|clause| ids.contains(&clause.id)).collect();
     if clauses.is_empty() {
-        reply.note("no comment says by which clause this is asked; `:rulebook` shows all clauses");
+        session
+            .note("no comment says by which clause this is asked; `:rulebook` shows all clauses");
     } else {
         let clauses_cited = many(clauses.len() as u64, "clause");
-        reply.note(format!("{}, {}: {clauses_cited} of the rulebook", asked.who, asked.name));
-        show(session, clauses, reply);
+        session.note(format!("{}, {}: {clauses_cited} of the rulebook", asked.who, asked.name));
+        show(session, clauses);
     }
     Ok(true)
 }

@@ -3,14 +3,15 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Value as Json, json};
+use indexmap::IndexMap;
+use serde::Serialize;
 
 use crate::conflict::{PendingQuestion, Play, Position};
-use crate::error::{Error, Location};
-use crate::game::{Asked, Follow, Outcome, brief};
-use crate::repl::{Reply, Session, SessionOptions};
-use crate::report::{self, cut, text, wrapped};
-use crate::rulebook::{Clause, Rulebook};
+use crate::error::Error;
+use crate::game::{Asked, Follow, Outcome, Value, brief};
+use crate::repl::Session;
+use crate::report::{self, Block, Report, cut};
+use crate::rulebook::Rulebook;
 use crate::script::{Call, Definition, Ear, Run, Turn, clauses};
 
 /// Where no event is near a word, this many of the last are named.
@@ -19,9 +20,11 @@ const LAST: usize = 3;
 const EVENTS: usize = 5;
 
 /// A function with its location, its house rule, and the clause and text of its comment.
+#[derive(Serialize)]
 pub(super) struct Asker {
     function: String,
-    at: Option<Location>,
+    file: Option<String>,
+    line: Option<usize>,
     house: Option<String>,
     /// The clauses that the comment names.
     pub clause: Option<String>,
@@ -31,10 +34,10 @@ pub(super) struct Asker {
 impl Asker {
     fn of(play: &Play, definitions: &[Definition], call: &Call) -> Asker {
         let rules = &play.conflict.rules;
-        let at = call.at.clone();
-        let within = at.as_ref().and_then(|at| definitions.iter().find(|one| one.holds(at)));
-        let line = at.as_ref().map_or(0, |at| at.line);
-        let comment = within.map(|one| rules.comment_at(one, line)).unwrap_or_default();
+        let within = call.at.as_ref().and_then(|at| definitions.iter().find(|one| one.holds(at)));
+        let (file, line) = call.at.as_ref().map(|at| (at.file.clone(), at.line)).unzip();
+        let comment = within.map(|one| rules.comment_at(one, line.unwrap_or(0)));
+        let comment = comment.unwrap_or_default();
         let (clause, text) = match clauses(&comment) {
             Some((clause, text)) => (Some(clause.to_owned()), text.to_owned()),
             None => (None, comment.clone()),
@@ -42,110 +45,127 @@ impl Asker {
         let house = within.and_then(|one| rules.house().get(one.layer.checked_sub(1)?).cloned());
         // A closure is part of the function that it is in.
         let function = within.map_or_else(|| call.function.clone(), |one| one.name.clone());
-        Asker { function, at, house, clause, text }
-    }
-
-    fn place(&self) -> String {
-        self.at.as_ref().map(|at| format!("{}:{}", at.file, at.line)).unwrap_or_default()
+        Asker { function, file, line, house, clause, text }
     }
 
     /// `step` at rules.rhai:3, of the house rule `fast`.
     fn named(&self) -> String {
+        let place = self.file.as_ref().zip(self.line);
+        let place = place.map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
         let house = self.house.as_ref().map(|name| format!(", of the house rule `{name}`"));
-        format!("`{}` at {}{}", self.function, self.place(), house.unwrap_or_default())
+        format!("`{}` at {place}{}", self.function, house.unwrap_or_default())
     }
 
-    /// The clause with the first paragraph of the comment.
-    fn clause(&self) -> Option<String> {
+    /// The line of the rules.
+    fn source<'p>(&self, play: &'p Play) -> Option<&'p str> {
+        let text = play.conflict.rules.source(self.file.as_ref()?)?;
+        text.lines().nth(self.line?.checked_sub(1)?)
+    }
+
+    /// The clause with the first paragraph of the comment, and its text in the rulebook.
+    fn clause_blocks(&self, play: &Play) -> Vec<Block> {
         let first = self.text.split("\n\n").next().unwrap_or_default();
-        let words: Vec<&str> = first.split_whitespace().collect();
-        let said = words.join(" ");
-        match &self.clause {
-            Some(clause) if said.is_empty() => Some(format!("clause {clause}")),
+        let said = first.split_whitespace().collect::<Vec<_>>().join(" ");
+        let clause = match &self.clause {
+            Some(clause) if said.is_empty() => format!("clause {clause}"),
             // What the comment of a function says is not the text of the clause.
-            Some(clause) => Some(format!("clause {clause}; the comment there: {said}")),
-            None if said.is_empty() => None,
-            None => Some(said),
-        }
-    }
-
-    fn as_json(&self) -> Json {
-        json!({
-            "function": self.function,
-            "file": self.at.as_ref().map(|at| &at.file),
-            "line": self.at.as_ref().map(|at| at.line),
-            "house": self.house,
-            "clause": self.clause,
-            "text": self.text,
-        })
+            Some(clause) => format!("clause {clause}; the comment there: {said}"),
+            None => said,
+        };
+        let book = Rulebook::under(&play.conflict.folder, &play.conflict.rules).ok();
+        let cited = book.zip(self.clause.as_ref()).map(|(book, cited)| book.cited_by(cited));
+        let cited = cited.into_iter().flatten().map(|clause| clause.block());
+        std::iter::once(Block::Sentence(clause)).chain(cited).collect()
     }
 }
 
-pub(super) fn why(session: &mut Session, event: &str, reply: &mut Reply) -> Result<(), Error> {
+/// Which function asks or announced something.
+#[derive(Serialize)]
+struct Cause<'a> {
+    #[serde(flatten)]
+    first: &'a Asker,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    who: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    called_by: Option<&'a [Asker]>,
+    /// Those that may ask in place of the first, where which of them does is hidden.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    or_in: Option<&'a [Asker]>,
+}
+
+impl Cause<'_> {
+    /// What was done there, the line, the clause with its text, and what called it.
+    fn report(&self, what: &str, play: &Play) -> Report<'_> {
+        // Whoever copies a place wants it whole: it is not broken.
+        let mut blocks = vec![Block::Code(format!("{what} in {}", self.first.named()))];
+        if let (None, Some(number), Some(line)) =
+            (self.or_in, self.first.line, self.first.source(play))
+        {
+            let line = format!("{number:>5} | {line}");
+            blocks.push(Block::laid(move |width| cut(&line, width)));
+        }
+        blocks.extend(self.first.clause_blocks(play));
+        let callers = self.called_by.into_iter().flatten().map(|caller| {
+            let clause = caller.clause.as_ref().map(|clause| format!(" ({clause})"));
+            format!("called by {}{}", caller.named(), clause.unwrap_or_default())
+        });
+        let others = self.or_in.into_iter().flatten();
+        let others = others.map(|other| format!("or in {}", other.named()));
+        blocks.extend(callers.chain(others).map(Block::Code));
+        Report::of(self, vec![Block::Group(blocks)])
+    }
+
+    fn show(&self, what: &str, play: &Play, session: &Session) {
+        session.show(&self.report(what, play));
+        if self.or_in.is_some() {
+            session.note(
+                "`:reveal` shows the line and what called it, as both may show what is hidden",
+            );
+        } else if self.first.clause.is_none() && self.first.text.trim().is_empty() {
+            session.note("no comment says which clause it is");
+        }
+    }
+}
+
+pub(super) fn why(session: &Session, event: &str) -> Result<(), Error> {
     let play = session.open()?;
+    let misses = session.viewer()?.misses(&play.history());
     if !event.is_empty() {
-        let misses = session.viewer()?.misses(&play.history());
-        return why_event(play, event, (misses, &session.options), reply);
+        return why_event(session, event, misses);
     }
     let moment = match play.position() {
         Position::Asked(moment) => moment,
         Position::Over { outcome, .. } => {
-            why_over(play, outcome, &session.options, reply);
+            session.show(&why_over(play, outcome));
             return Ok(());
         }
     };
     let Some(asked) = play.asked().or(moment.asked.first()) else { return Ok(()) };
     let definitions = play.conflict.rules.definitions();
-    if session.viewer()?.misses(&play.history()) {
-        return why_by_name(session, (play, asked), &definitions, reply);
-    }
-    let askers = stack(play, moment, asked, &definitions);
-    let Some((first, callers)) = askers.split_first() else { return Ok(()) };
-    if session.options.json {
-        let callers: Vec<Json> = callers.iter().map(Asker::as_json).collect();
-        let mut json = first.as_json();
-        json["who"] = asked.who.as_str().into();
-        json["name"] = asked.name.as_str().into();
-        json["called_by"] = callers.into();
-        reply.data(json.to_string());
-        return Ok(());
-    }
-    let who = if asked.chance { format!("chance for {}", asked.who) } else { asked.who.clone() };
-    // Whoever copies a place wants it whole: it is not broken.
-    reply.data(format!("{who}, {}: asked in {}", asked.name, first.named()));
-    show(play, (first, callers), session.options.width, reply);
+    let askers = match misses {
+        true => by_name(play, asked, &definitions),
+        false => stack(play, moment, asked, &definitions),
+    };
+    let Some((first, others)) = askers.split_first() else {
+        let message = format!("no function names `{}`; `:reveal` shows which one asks", asked.name);
+        return if misses { Err(Error::usage(message)) } else { Ok(()) };
+    };
+    let chance = if asked.chance && !misses { "chance for " } else { "" };
+    let (who, name) = (Some(&asked.who[..]), Some(&asked.name[..]));
+    let (called_by, or_in) = ((!misses).then_some(others), misses.then_some(others));
+    let what = format!("{chance}{}, {}: asked", asked.who, asked.name);
+    Cause { first, who, name, event: None, called_by, or_in }.show(&what, play, session);
     Ok(())
-}
-
-/// The line of a function, its clause with the text, and what called it.
-fn show(play: &Play, (first, callers): (&Asker, &[Asker]), width: usize, reply: &mut Reply) {
-    if let Some(at) = &first.at
-        && let Some(line) =
-            play.conflict.rules.source(&at.file).and_then(|text| text.lines().nth(at.line - 1))
-    {
-        reply.data(cut(&format!("{:>5} | {line}", at.line), width));
-    }
-    match first.clause() {
-        Some(clause) => reply.data(wrapped(&clause, width)),
-        None => reply.note("no comment says which clause it is"),
-    }
-    for clause in in_the_rulebook(play, first) {
-        reply.data(text(&[clause.block()], width, true));
-    }
-    for caller in callers {
-        let clause = caller.clause.as_ref().map(|clause| format!(" ({clause})"));
-        reply.data(format!("called by {}{}", caller.named(), clause.unwrap_or_default()));
-    }
 }
 
 /// Which line announced the last event that is, or else has, these words. What called it may depend on what the
 /// viewer misses.
-fn why_event(
-    play: &Play,
-    words: &str,
-    (misses, options): (bool, &SessionOptions),
-    reply: &mut Reply,
-) -> Result<(), Error> {
+fn why_event(session: &Session, words: &str, misses: bool) -> Result<(), Error> {
+    let play = session.open()?;
     let events = play.events();
     let sought = words.to_lowercase();
     let exact = events.iter().rposition(|heard| heard.text == words);
@@ -157,9 +177,9 @@ fn why_event(
                 let all = || events.iter().map(|heard| &heard.text[..]);
                 let error = Error::unknown("event", words, all());
                 if error.suggestion().is_none() {
-                    let last: Vec<&str> = all().rev().take(LAST).collect();
-                    reply.note("announced last:");
-                    last.iter().rev().for_each(|event| reply.note(report::below_each_other(event)));
+                    session.note("announced last:");
+                    let last = &events[events.len().saturating_sub(LAST)..];
+                    last.iter().for_each(|one| session.note(report::below_each_other(&one.text)));
                 }
                 error
             }
@@ -175,17 +195,9 @@ fn why_event(
             brief(event)
         )));
     };
-    let callers = if misses { &[] } else { callers };
-    if options.json {
-        let callers: Vec<Json> = callers.iter().map(Asker::as_json).collect();
-        let mut json = first.as_json();
-        json["event"] = event.as_str().into();
-        json["called_by"] = callers.into();
-        reply.data(json.to_string());
-        return Ok(());
-    }
-    reply.data(format!("{}: announced in {}", brief(event), first.named()));
-    show(play, (first, callers), options.width, reply);
+    let called_by = Some(if misses { &[] } else { callers });
+    let cause = Cause { first, who: None, name: None, event: Some(event), called_by, or_in: None };
+    cause.show(&format!("{}: announced", brief(event)), play, session);
     Ok(())
 }
 
@@ -205,10 +217,22 @@ fn announced(play: &Play, number: usize) -> Result<Vec<Call>, Error> {
     }
 }
 
+/// Why a conflict is over.
+#[derive(Serialize)]
+struct WhyOver<'a> {
+    #[serde(flatten)]
+    by: Option<Asker>,
+    result: &'a str,
+    utility: &'a IndexMap<String, f64>,
+    parts: Option<&'a Value>,
+    last: Option<String>,
+    events: Vec<&'a str>,
+}
+
 /// What each utility is made of, the last answer with what it brought about, and the clause of the outcome.
-fn why_over(play: &Play, outcome: &Outcome, options: &SessionOptions, reply: &mut Reply) {
+fn why_over<'p>(play: &'p Play, outcome: &'p Outcome) -> Report<'p> {
     let history = play.history();
-    let last = history.entries.last();
+    let last = history.entries.last().map(|entry| entry.in_words());
     let after = play.events().iter().filter(|heard| heard.after == history.len());
     let mut events: Vec<&str> = after.map(|heard| heard.text.as_str()).collect();
     events.drain(..events.len().saturating_sub(EVENTS));
@@ -218,29 +242,20 @@ fn why_over(play: &Play, outcome: &Outcome, options: &SessionOptions, reply: &mu
         let call = Call { function: one.name.clone(), at: Some(one.at.clone()) };
         Asker::of(play, &definitions, &call)
     });
-    if options.json {
-        let mut json = by.as_ref().map_or_else(|| json!({}), Asker::as_json);
-        json["result"] = outcome.result.as_str().into();
-        json["utility"] = json!(outcome.utility);
-        json["parts"] = json!(outcome.value().get("parts"));
-        json["last"] = json!(last.map(|entry| entry.in_words()));
-        json["events"] = json!(events);
-        reply.data(json.to_string());
-        return;
+    let mut blocks = vec![Block::Code(report::result(outcome))];
+    if let Some(last) = &last {
+        let last = format!("the last entry: {last}");
+        blocks.push(Block::laid(move |width| cut(&last, width)));
     }
-    reply.data(report::result(outcome));
-    if let Some(last) = last {
-        reply.data(cut(&format!("the last entry: {}", last.in_words()), options.width));
+    blocks.extend(events.iter().map(|event| Block::Code(report::below_each_other(event))));
+    if let Some(by) = &by {
+        blocks.push(Block::Code(format!("ended in {}", by.named())));
+        blocks.extend(by.clause_blocks(play));
     }
-    events.iter().for_each(|event| reply.data(report::below_each_other(event)));
-    let Some(by) = by else { return };
-    reply.data(format!("ended in {}", by.named()));
-    if let Some(clause) = by.clause() {
-        reply.data(wrapped(&clause, options.width));
-    }
-    for clause in in_the_rulebook(play, &by) {
-        reply.data(text(&[clause.block()], options.width, true));
-    }
+    let (result, utility) = (&outcome.result[..], &outcome.utility);
+    let parts = outcome.value().get("parts");
+    let data = WhyOver { by, result, utility, parts, last, events };
+    Report::of(data, vec![Block::Group(blocks)])
 }
 
 /// The function that asks, and those that called it.
@@ -311,56 +326,19 @@ pub(super) fn clauses_of(session: &Session, asked: &Asked) -> Result<Vec<String>
     Ok(askers.into_iter().filter_map(|asker| asker.clause).collect())
 }
 
-/// The text of the clauses that a comment names, the first few.
-fn in_the_rulebook(play: &Play, asker: &Asker) -> Vec<Clause> {
-    let Some(cited) = &asker.clause else { return Vec::new() };
-    let Ok(book) = Rulebook::under(&play.conflict.folder, &play.conflict.rules) else {
-        return Vec::new();
-    };
-    book.cited_by(cited)
-}
-
-/// The functions that ask such a question anywhere. Which of them asks, and who called it, may depend
-/// on what is hidden.
-fn why_by_name(
-    session: &Session,
-    (play, asked): (&Play, &Asked),
-    definitions: &[Definition],
-    reply: &mut Reply,
-) -> Result<(), Error> {
-    let askers = by_name(play, asked, definitions);
-    let Some((first, others)) = askers.split_first() else {
-        let message = format!("no function names `{}`; `:reveal` shows which one asks", asked.name);
-        return Err(Error::usage(message));
-    };
-    if session.options.json {
-        let mut json = first.as_json();
-        json["who"] = asked.who.as_str().into();
-        json["name"] = asked.name.as_str().into();
-        json["or_in"] = others.iter().map(Asker::as_json).collect::<Vec<Json>>().into();
-        reply.data(json.to_string());
-        return Ok(());
-    }
-    reply.data(format!("{}, {}: asked in {}", asked.who, asked.name, first.named()));
-    if let Some(clause) = first.clause() {
-        reply.data(wrapped(&clause, session.options.width));
-    }
-    for clause in in_the_rulebook(play, first) {
-        reply.data(text(&[clause.block()], session.options.width, true));
-    }
-    for other in others {
-        reply.data(format!("or in {}", other.named()));
-    }
-    reply.note("`:reveal` shows the line and what called it, as both may show what is hidden");
-    Ok(())
+/// A function of the rules in one of their layers.
+#[derive(Serialize)]
+struct LayeredFunction<'a> {
+    function: &'a str,
+    layer: usize,
+    of: String,
+    file: &'a str,
+    line: usize,
+    source: &'a str,
 }
 
 /// Prints a function of the open rules, or lists all.
-pub(super) fn rules(
-    session: &mut Session,
-    name: Option<&str>,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn rules(session: &Session, name: Option<&str>) -> Result<(), Error> {
     let rules = &session.open()?.conflict.rules;
     let all = rules.definitions();
     let name = name.map(|word| word.trim_end_matches("()"));
@@ -374,26 +352,21 @@ pub(super) fn rules(
         None => rules.system().to_owned(),
     };
     if name.is_none() {
-        reply.note("`:rules NAME` shows the source, and where it is");
+        session.note("`:rules NAME` shows the source, and where it is");
     } else {
         found.sort_by_key(|one| std::cmp::Reverse(one.layer));
     }
-    let row = |one: &&Definition| {
-        let (file, line, of) = (&one.at.file, one.at.line, of(one.layer));
+    session.list(found.into_iter().map(|one| {
+        let (of, width) = (of(one.layer), session.options.width);
         let text = match name {
-            Some(_) => format!("// {file}:{line}, {of}\n{}", one.text),
+            Some(_) => format!("// {}:{}, {of}\n{}", one.at.file, one.at.line, one.text),
             None => {
                 let means = one.comments.split_whitespace().collect::<Vec<_>>().join(" ");
-                let line = format!("{:<24} {means}", one.name);
-                cut(line.trim_end(), session.options.width)
+                cut(format!("{:<24} {means}", one.name).trim_end(), width)
             }
         };
-        let data = json!({
-            "function": one.name, "layer": one.layer, "of": of,
-            "file": file, "line": line, "source": one.text,
-        });
-        (data, text)
-    };
-    session.list(reply, found.iter().map(row));
+        let (function, file, source) = (&one.name[..], &one.at.file[..], &one.text[..]);
+        (LayeredFunction { function, layer: one.layer, of, file, line: one.at.line, source }, text)
+    }));
     Ok(())
 }

@@ -32,30 +32,36 @@ pub(in crate::repl) fn asked(line: &str) -> Option<(&str, WantedTopic)> {
 }
 
 impl Session {
+    /// Explains a name, as [`Session::explain_name`], and returns the reply.
+    pub fn explain(&mut self, name: &str) -> Reply {
+        self.explain_name(name).unwrap_or_else(|error| self.fail(error));
+        self.take_reply()
+    }
+
     /// Explains a name: a command with its mark; a clause, an option, the open question; a function, a
     /// family, a system. An empty name means the current place: the question, the result, else the help.
-    pub fn explain(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
+    pub(super) fn explain_name(&mut self, name: &str) -> Result<(), Error> {
         if let Some(command) = name.strip_prefix(MARK) {
-            return commands::run(self, &format!("help {command}"), reply);
+            return commands::run(self, &format!("help {command}"));
         }
         if self.screen.is_awaiting() {
-            reply.note("press Enter first: the explanation may be for the next player alone");
+            self.note("press Enter first: the explanation may be for the next player alone");
             return Ok(());
         }
-        if commands::explain(self, name, reply)? {
+        if commands::explain(self, name)? {
             return Ok(());
         }
         match name {
-            "" => commands::run(self, "help", reply),
-            name => commands::run(self, &format!("doc {name}"), reply),
+            "" => commands::run(self, "help"),
+            name => commands::run(self, &format!("doc {name}")),
         }
     }
 
     /// Shows the source of a function that a line or the open rules define. Any other name is
     /// explained instead.
-    pub(crate) fn show_source(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
+    pub(crate) fn show_source(&mut self, name: &str) -> Result<(), Error> {
         if let Some(text) = function_source::of_lines(self, name) {
-            reply.data(text);
+            self.data(text);
             return Ok(());
         }
         let open = self.play.as_ref();
@@ -63,14 +69,14 @@ impl Session {
             play.conflict.rules.functions().any(|function| function.name == name)
         });
         if of_rules {
-            return commands::run(self, &format!("rules {name}"), reply);
+            return commands::run(self, &format!("rules {name}"));
         }
-        self.explain(name, reply)?;
+        self.explain_name(name)?;
         if !name.starts_with(MARK) {
             let mut host = lab::known();
             host.retain(|one| one.family != handbook::CONTRACT_FAMILY);
             host.extend(self.lab.language());
-            reply.note(match host.iter().any(|one| one.name == name) {
+            self.note(match host.iter().any(|one| one.name == name) {
                 true => "it is written in Rust, not in a script",
                 false => {
                     "rules define it: once a scenario is open (`:open`), its text is shown here"

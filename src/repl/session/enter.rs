@@ -5,7 +5,7 @@ use super::{BARE, MORE};
 use crate::agents::HUMAN;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::repl::session::SEES_ALL;
-use crate::repl::{MARK, Reply, Said, Session, Viewer, commands};
+use crate::repl::{MARK, Reply, Session, Viewer, commands};
 
 impl Session {
     /// Runs entered text of one line or several, and returns the reply.
@@ -39,7 +39,6 @@ impl Session {
 
     /// Runs a line, which may contain line breaks, and returns the reply.
     pub fn line(&mut self, line: &str) -> Reply {
-        let mut reply = Reply::default();
         let stripped: Vec<&str> = line.lines().map(|line| self.strip(line)).collect();
         if !self.pending.is_empty() {
             self.pending.push('\n');
@@ -47,15 +46,14 @@ impl Session {
         self.pending.push_str(&stripped.join("\n"));
         self.lines += stripped.len().max(1);
         if self.is_unfinished(&self.pending) {
-            reply.more = true;
-            return reply;
+            return Reply { more: true, ..Reply::default() };
         }
         let text = std::mem::take(&mut self.pending);
-        if let Err(error) = self.run(&text, &mut reply) {
+        if let Err(error) = self.run(&text) {
             self.journal.drop_line();
-            reply.said.push(Said::Error(error));
+            self.fail(error);
         }
-        reply
+        self.take_reply()
     }
 
     /// Whether a text is the beginning of something that more lines could finish.
@@ -159,23 +157,23 @@ impl Session {
         now.or(|| before.filter(|_| !self.revealed).unwrap_or(Viewer::All)).error(error)
     }
 
-    pub(super) fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
+    pub(super) fn run(&mut self, text: &str) -> Result<(), Error> {
         let trimmed = text.trim();
         let bare = self.is_bare_command(trimmed).then(|| format!("{MARK}{trimmed}"));
         let trimmed = bare.as_deref().unwrap_or(trimmed);
-        if self.is_handed_over(trimmed, reply)? || trimmed.is_empty() {
+        if self.is_handed_over(trimmed)? || trimmed.is_empty() {
             return Ok(());
         }
         let trimmed = if trimmed == "?" { ":help" } else { trimmed };
         if let Some(command) = trimmed.strip_prefix(commands::MARK) {
             if let Some((name, _)) = documentation::asked(trimmed) {
-                return self.explain(name, reply);
+                return self.explain_name(name);
             }
             let before = self.play.as_ref().map(|play| Viewer::of(play, self.revealed));
             let command = commands::parse(command)?;
             let (others, kept) = (command.is_of_others(), command.is_kept());
             trimmed.clone_into(&mut self.typed);
-            let run = command.run(self, reply);
+            let run = command.run(self);
             run.map_err(|error| if others { error } else { self.seen_error(before, error) })?;
             if kept {
                 self.journal.keep(trimmed, false);
@@ -187,22 +185,22 @@ impl Session {
             let (before, answered) = (self.viewer()?, self.open_mut()?.answer(answer));
             answered.map_err(|error| self.seen_error(Some(before), error))?;
             self.journal.keep(trimmed, false);
-            self.report(reply);
+            self.report();
             return Ok(());
         }
         match documentation::asked(trimmed) {
-            Some((name, WantedTopic::Text)) => return self.explain(name, reply),
-            Some((name, WantedTopic::Source)) => return self.show_source(name, reply),
+            Some((name, WantedTopic::Text)) => return self.explain_name(name),
+            Some((name, WantedTopic::Source)) => return self.show_source(name),
             None => {}
         }
         if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {
             return Err(error);
         }
-        let ran = self.run_script(text, reply);
+        let ran = self.run_script(text);
         if let Err(error) = &ran
             && self.answers_too_late(trimmed, error)
         {
-            reply.note("the conflict is over; `:undo` takes the last answer back");
+            self.note("the conflict is over; `:undo` takes the last answer back");
         }
         ran
     }

@@ -3,13 +3,13 @@
 use super::documentation;
 use crate::error::Error;
 use crate::repl::commands::{self, PromptCommand};
-use crate::repl::{MARK, Reply, Said, Session, Viewer};
+use crate::repl::{MARK, Said, Session, Viewer};
 use crate::report::tame_message;
 
 impl Session {
     /// Whether this viewer is a person who has to sit down first: nothing may be shown before.
     /// The screen is cleared if somebody else has looked at it.
-    pub(in crate::repl) fn hands_over(&mut self, viewer: &Viewer, reply: &mut Reply) -> bool {
+    pub(in crate::repl) fn hands_over(&mut self, viewer: &Viewer) -> bool {
         let several = self.play.as_ref().is_some_and(|play| play.people().len() > 1);
         let Viewer::Of(own) = viewer else {
             // What everybody may see, or nobody, waits for no one.
@@ -26,7 +26,7 @@ impl Session {
         }
         // While somebody is awaited the screen is clear already.
         if self.screen.viewer.is_some() && self.screen.awaited.is_none() {
-            reply.said.push(Said::Clear);
+            self.say(Said::Clear);
         }
         self.screen.awaited = own.first().cloned();
         true
@@ -34,11 +34,7 @@ impl Session {
 
     /// Takes an empty line as that of the person who was to sit down, and shows what they may see. Commands
     /// that show nothing of it are run as ever; anything else is refused. Returns whether the line is done.
-    pub(in crate::repl) fn is_handed_over(
-        &mut self,
-        line: &str,
-        reply: &mut Reply,
-    ) -> Result<bool, Error> {
+    pub(in crate::repl) fn is_handed_over(&mut self, line: &str) -> Result<bool, Error> {
         let Some(awaited) = self.screen.awaited.clone() else { return Ok(false) };
         if line.is_empty() {
             self.screen.awaited = None;
@@ -48,7 +44,7 @@ impl Session {
                 own.sort();
                 self.screen.viewer = Some(own);
             }
-            self.report(reply);
+            self.report();
             return Ok(true);
         }
         let Some(command) = line.strip_prefix(MARK) else {
@@ -56,7 +52,7 @@ impl Session {
             if line == "?" {
                 return Ok(false);
             }
-            reply.note("press Enter first: nothing that is typed before is an answer");
+            self.note("press Enter first: nothing that is typed before is an answer");
             return Ok(true);
         };
         if documentation::asked(line).is_some() {
@@ -72,7 +68,7 @@ impl Session {
         }
         let word = line.split_whitespace().next().unwrap_or_default();
         let awaited = tame_message(&awaited);
-        reply.note(format!("press Enter first: `{word}` may show what is for {awaited} alone"));
+        self.note(format!("press Enter first: `{word}` may show what is for {awaited} alone"));
         Ok(true)
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use indexmap::{IndexMap, IndexSet};
+use serde::Serialize;
 
 use crate::commands::{Names, OptionOdds, Viewer, Weighed};
 use crate::conflict::Way;
@@ -31,27 +32,32 @@ impl Numbers {
 }
 
 /// A node of the tree: a place where lines diverge or end, or the current place of a line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub(in crate::repl) struct LineNode {
-    /// Its number, which it keeps.
+    /// Its number, which it keeps; the beginning has 0.
+    #[serde(rename = "node")]
     pub number: usize,
-    /// The place of the node before in the list of nodes; none for the beginning.
+    /// The number of the node before; none for the beginning.
     pub before: Option<usize>,
     /// The entries that lead here from there, as they are recorded.
     pub entries: Vec<String>,
     /// The same as people name them.
+    #[serde(skip)]
     pub shown: Vec<String>,
     /// The lines of play whose current place is here.
     pub lines: Vec<String>,
     /// Whether this is the current place of the conflict.
+    #[serde(rename = "here")]
     pub(crate) is_here: bool,
     /// How it ended here, if it is known.
     pub end: Option<String>,
     /// What was weighed to come of the first of the entries.
     pub odds: Option<OptionOdds>,
     /// How often ways parted before.
+    #[serde(skip)]
     pub depth: usize,
     /// Where it is on the first way that comes here.
+    #[serde(skip)]
     pub(crate) spot: Spot,
 }
 
@@ -110,10 +116,10 @@ pub(in crate::repl) fn tree(
             open.push(TreeStep { at: *next, before, entries, shown, odds, depth });
             continue;
         }
-        let place = nodes.len();
+        let number = numbers.of(viewer, point.way);
         let lines: BTreeSet<String> = point.lines.iter().cloned().collect();
         nodes.push(LineNode {
-            number: numbers.of(viewer, point.way),
+            number,
             before,
             entries,
             shown,
@@ -132,7 +138,7 @@ pub(in crate::repl) fn tree(
             let (entries, shown) = (vec![text.clone()], vec![points[*next].shown.clone()]);
             open.push(TreeStep {
                 at: *next,
-                before: Some(place),
+                before: Some(number),
                 entries,
                 shown,
                 odds: None,

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::conflict::{Play, Saved, replace};
 use crate::error::Error;
 use crate::game::History;
-use crate::repl::{Reply, Session};
+use crate::repl::Session;
 use crate::report::{ago, many};
 
 /// How many conflicts are kept.
@@ -241,12 +241,12 @@ impl Session {
     }
 
     /// Keeps the open conflict where something of it is not saved, and says where it can be found.
-    pub fn keep_unsaved(&mut self, reply: &mut Reply) {
-        self.keep_before(None, reply);
+    pub fn keep_unsaved(&mut self) {
+        self.keep_before(None);
     }
 
     /// As [`Session::keep_unsaved`], before what this file has is resumed.
-    pub(in crate::repl) fn keep_before(&mut self, next: Option<&Path>, reply: &mut Reply) {
+    pub(in crate::repl) fn keep_before(&mut self, next: Option<&Path>) {
         match self.keep_quietly() {
             Ok(Some(file)) => {
                 let name = self.play.as_ref().map(|play| play.conflict.scenario.name.as_str());
@@ -255,12 +255,12 @@ impl Session {
                 all.retain(|unsaved| unsaved.file == file || Some(unsaved.file.as_path()) != next);
                 let number = all.iter().position(|unsaved| unsaved.file == file).unwrap_or(0) + 1;
                 let name = name.unwrap_or_default();
-                reply.note(format!(
+                self.note(format!(
                     "{name} was not saved; `:load #{number}` resumes it, now or at the next start"
                 ));
             }
             Ok(None) => {}
-            Err(error) => reply.note(format!("what was not saved is not kept: {error}")),
+            Err(error) => self.note(format!("what was not saved is not kept: {error}")),
         }
     }
 

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use crate::conflict::Play;
 use crate::error::Error;
 use crate::game::{Asked, Value, Wording};
-use crate::repl::{Reply, Session};
+use crate::repl::Session;
 use crate::script::State;
 
 /// The words of the question that was shown last.
@@ -37,7 +37,7 @@ impl Session {
 
     /// Finds the words of the open question, where a person is asked. A mistake in the rules' `wording` is
     /// noted once with its place, and the question goes without words.
-    pub(in crate::repl) fn word_question(&mut self, reply: &mut Reply) {
+    pub(in crate::repl) fn word_question(&mut self) {
         let Some(play) = &self.play else { return };
         let Some(asked) = play.asked().filter(|_| play.conflict.rules.words_questions()) else {
             self.words.of = None;
@@ -67,7 +67,7 @@ impl Session {
         if let Some(mistake) = mistake
             && self.words.mistake.as_ref() != Some(&mistake)
         {
-            reply.note(mistake.clone());
+            self.note(mistake.clone());
             self.words.mistake = Some(mistake);
         }
     }
