@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{Desk, Runnable, Status, seconds};
+use super::{CommandEntry, Desk, Runnable, Status, seconds};
 use crate::analysis::Speed;
 use crate::error::Error;
 
@@ -17,10 +17,12 @@ pub(crate) struct BenchCommand {
 }
 
 impl Runnable for BenchCommand {
-    const NAME: &'static str = "bench";
-    const PAGE: bool = false;
-    const SEED: Option<&'static str> = Some(super::SEED);
-    const KEPT: bool = false;
+    const ENTRY: CommandEntry = CommandEntry {
+        page: false,
+        seed: Some(super::SEED),
+        kept: false,
+        ..CommandEntry::new::<Self>("bench")
+    };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         let seed = desk.seed()?;

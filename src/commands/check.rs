@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{Desk, Runnable, Status, check_folder, seconds, whole};
+use super::{CommandEntry, Desk, Runnable, Status, check_folder, seconds, whole};
 use crate::analysis::Stage;
 use crate::catalog::Catalog;
 use crate::check::{Check, CheckReport, Conformance, Finding};
@@ -42,10 +42,7 @@ pub(crate) struct CheckCommand {
 }
 
 impl Runnable for CheckCommand {
-    const NAME: &'static str = "check";
-    const ALONE: bool = true;
-    const KEPT: bool = false;
-    const PAGE: bool = false;
+    const ENTRY: CommandEntry = CommandEntry::alone::<Self>("check");
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         if let Some(agent) = &self.agent {

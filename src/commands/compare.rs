@@ -3,7 +3,9 @@
 use clap::Args;
 
 use super::replay_page::side_by_side;
-use super::{Desk, FloatArgument, RuleArguments, Runnable, SamplingArguments, Status};
+use super::{
+    CommandEntry, Desk, FloatArgument, RuleArguments, Runnable, SamplingArguments, Status,
+};
 use crate::analysis::{
     Compared, ComparedVariants, Contrasting, DivergingPlayout, FirstDifferent, MeasureSelection,
     Pair, Sampling, Side, alone, items, range,
@@ -120,12 +122,14 @@ impl Sides {
 }
 
 impl Runnable for CompareCommand {
-    const NAME: &'static str = "compare";
-    const SEED: Option<&'static str> = Some(super::SEED);
-    const HERE: Option<&'static str> = Some(
-        "Begin at the current place, if nothing is hidden from anybody; only odds are compared then",
-    );
-    const CHANGES: bool = true;
+    const ENTRY: CommandEntry = CommandEntry {
+        seed: Some(super::SEED),
+        here: Some(
+            "Begin at the current place, if nothing is hidden from anybody; only odds are compared then",
+        ),
+        changes: true,
+        ..CommandEntry::new::<Self>("compare")
+    };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         if desk.here && !self.measures.is_empty() {
@@ -186,9 +190,9 @@ impl CompareCommand {
     fn odds(&self, desk: &mut Desk<'_>, pair: &Pair) -> Result<Status, Error> {
         let pair = pair.within(self.sampling.limit.time);
         let sampling = desk.sampling(&self.sampling)?;
-        let progress = desk.face.begins("nodes", None);
-        let found = Compared::find(&pair, self.float.float, sampling, &*progress);
-        drop(progress);
+        let found = desk.work(("nodes", None), |progress| {
+            Compared::find(&pair, self.float.float, sampling, progress)
+        });
         // The first playout that ends otherwise is one from here: it has no command that repeats it.
         let compared = Compared { first: None, ..found? };
         desk.face.show(&compared.report(&pair, self.all))?;
@@ -217,12 +221,10 @@ impl CompareCommand {
             memory: desk.memory() / 2,
             notes,
         };
-        let progress = desk.face.begins("nodes", None);
-        let found = Compared::find(&pair, self.float.float, sampling, &*progress);
-        let found =
-            found.and_then(|found| Ok(found.contrasted(&pair, &contrasting, &*progress)?));
-        drop(progress);
-        let (compared, way) = found?;
+        let (compared, way) = desk.work(("nodes", None), |progress| {
+            let found = Compared::find(&pair, self.float.float, sampling, progress)?;
+            found.contrasted(&pair, &contrasting, progress)
+        })?;
         Ok(Made { pair, compared, way })
     }
 

@@ -68,32 +68,20 @@ pub(crate) trait Face {
     }
 
     /// Prints what was found.
-    ///
-    /// # Errors
-    /// [`Error::File`] where it cannot be written.
     fn show(&mut self, report: &Report<'_>) -> Result<(), Error>;
 
     /// Prints a line of what is found while others are looked for, for people: programs read the whole.
-    ///
-    /// # Errors
-    /// [`Error::File`] where it cannot be written.
     fn line(&mut self, _text: &str) -> Result<(), Error> {
         Ok(())
     }
 
     /// As [`Face::line`], of a mistake.
-    ///
-    /// # Errors
-    /// [`Error::File`] where it cannot be written.
     fn finding(&mut self, finding: &Finding) -> Result<(), Error> {
         let (at, after) = finding.around();
         self.line(&format!("{at}{}{after}", finding.level.word()))
     }
 
     /// The seed of playouts: the one that was named, or one of its own.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for one that would show what is hidden.
     fn seed(&mut self, named: Option<u64>) -> Result<u64, Error>;
 
     /// All that is documented here.
@@ -102,9 +90,6 @@ pub(crate) trait Face {
     }
 
     /// All that scripts can call, the language's own functions too.
-    ///
-    /// # Errors
-    /// [`Error::File`] for rules folders that cannot be read.
     fn callable(&self) -> Result<Vec<HandbookEntry>, Error> {
         Ok(self.documented())
     }
@@ -167,17 +152,11 @@ impl<'a> Desk<'a> {
     }
 
     /// The conflict that the command is about.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where there is none.
     pub(crate) fn conflict(&self) -> Result<&'a Conflict, Error> {
         self.about.ok_or_else(nothing_open)
     }
 
     /// The open conflict.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where there is none.
     pub(crate) fn open(&self) -> Result<&'a Play, Error> {
         self.play.ok_or_else(nothing_open)
     }
@@ -187,10 +166,16 @@ impl<'a> Desk<'a> {
         self.limits.budget.bound()
     }
 
+    /// Does long work of this many `what`, if it is known how many; the work says how far it has come.
+    pub(super) fn work<T>(
+        &mut self,
+        (what, total): (&'static str, Option<u64>),
+        work: impl FnOnce(&(dyn Fn(Stage) + Sync)) -> T,
+    ) -> T {
+        work(&*self.face.begins(what, total))
+    }
+
     /// The seed of chance.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for one that would show what is hidden.
     pub(crate) fn seed(&mut self) -> Result<u64, Error> {
         self.face.seed(self.seed)
     }

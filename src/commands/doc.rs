@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Desk, Runnable, Status};
+use super::{CommandEntry, Desk, Runnable, Status};
 use crate::conflict::{Order, compile, replace};
 use crate::error::Error;
 use crate::handbook::{self, HandbookMatch, ScriptKind};
@@ -34,12 +34,8 @@ pub(crate) struct DocCommand {
 }
 
 impl Runnable for DocCommand {
-    const NAME: &'static str = "doc";
-    const ALIAS: Option<&'static str> = Some("d");
-    const ALONE: bool = true;
-    const KEPT: bool = false;
-    const OPEN_TO_ALL: bool = true;
-    const PAGE: bool = false;
+    const ENTRY: CommandEntry =
+        CommandEntry { alias: Some("d"), open_to_all: true, ..CommandEntry::alone::<Self>("doc") };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         match (&self.definitions, &self.documented, &self.clause) {
@@ -123,12 +119,8 @@ pub(crate) struct ListCommand {
 }
 
 impl Runnable for ListCommand {
-    const NAME: &'static str = "list";
-    const ALIAS: Option<&'static str> = Some("l");
-    const ALONE: bool = true;
-    const KEPT: bool = false;
-    const OPEN_TO_ALL: bool = true;
-    const PAGE: bool = false;
+    const ENTRY: CommandEntry =
+        CommandEntry { alias: Some("l"), open_to_all: true, ..CommandEntry::alone::<Self>("list") };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         let (catalog, limits) = (desk.catalog, &desk.limits);

@@ -9,9 +9,6 @@ use crate::error::Error;
 
 impl<'a> Desk<'a> {
     /// What whoever looks may see of the open conflict.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where none is open.
     pub(super) fn viewer(&self) -> Result<Viewer, Error> {
         Ok(Viewer::of(self.open()?, self.revealed))
     }

@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::odds::effort;
 use super::seats::{for_people, playouts, seating};
-use super::{Desk, Faces, Runnable, Status};
+use super::{CommandEntry, Desk, Faces, Runnable, Status};
 use crate::agents::HUMAN;
-use crate::analysis::{Here, OpenDecision, Prospect, Prospects};
+use crate::analysis::{Here, OpenDecision, Prospect, Prospects, Stage};
 use crate::conflict::{Play, Seating};
 use crate::error::Error;
 use crate::game::{Answer, Asked, History, Value, brief, option_name};
@@ -70,9 +70,8 @@ struct OptionWorth<'a> {
 }
 
 impl Runnable for HintCommand {
-    const NAME: &'static str = "hint";
-    const FACES: Faces = Faces::Prompt;
-    const PAGE: bool = false;
+    const ENTRY: CommandEntry =
+        CommandEntry { faces: Faces::Prompt, page: false, ..CommandEntry::new::<Self>("hint") };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         let agent = self.agent.as_deref();
@@ -191,10 +190,9 @@ fn prospects(
         effort.n = 1;
         effort.nodes = effort.nodes.min(NODES_OF_THINKERS);
     }
-    let progress = desk.face.begins("nodes", None);
-    let found = Prospects::find(&seating, place, effort, &*progress);
-    drop(progress);
-    match found {
+    let find =
+        |progress: &(dyn Fn(Stage) + Sync)| Prospects::find(&seating, place, effort, progress);
+    match desk.work(("nodes", None), find) {
         Ok(found) if found.cut.is_none() && (found.exact || !thinks) => Ok(Ok(found)),
         Err(error @ Error::Usage { .. }) => {
             Ok(Err(format!("what each option is worth cannot be computed here: {error}")))

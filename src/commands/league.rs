@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indexmap::IndexMap;
 
-use super::{Desk, Runnable, Status, one_to, written};
+use super::{CommandEntry, Desk, Runnable, Status, one_to, written};
 use crate::catalog::{Document, FileText};
 use crate::conflict::{GAMES, PAGE, Play, RuleChanges, apart, replace, replaceable};
 use crate::error::Error;
@@ -89,11 +89,11 @@ impl WrittenArguments {
 }
 
 impl Runnable for TournamentCommand {
-    const NAME: &'static str = "tournament";
-    const ALONE: bool = true;
-    const SEED: Option<&'static str> =
-        Some("The seed of the games; without it, the one after that of the open conflict");
-    const PAGE: bool = false;
+    const ENTRY: CommandEntry = CommandEntry {
+        seed: Some("The seed of the games; without it, the one after that of the open conflict"),
+        kept: true,
+        ..CommandEntry::alone::<Self>("tournament")
+    };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         let (spec, document) = self.spec(desk)?;
@@ -314,10 +314,7 @@ pub(crate) struct StandingsCommand {
 }
 
 impl Runnable for StandingsCommand {
-    const NAME: &'static str = "standings";
-    const ALONE: bool = true;
-    const KEPT: bool = false;
-    const PAGE: bool = false;
+    const ENTRY: CommandEntry = CommandEntry::alone::<Self>("standings");
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         apart(&[("the results", &self.file)], &self.written.files().collect::<Vec<_>>())?;
@@ -353,9 +350,7 @@ pub(crate) struct MergeCommand {
 }
 
 impl Runnable for MergeCommand {
-    const NAME: &'static str = "merge";
-    const ALONE: bool = true;
-    const PAGE: bool = false;
+    const ENTRY: CommandEntry = CommandEntry { kept: true, ..CommandEntry::alone::<Self>("merge") };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         let parts: Vec<(&str, &Path)> =

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Desk, Faces, Runnable, Status, TimeArgument, one_to};
+use super::{CommandEntry, Desk, Faces, Runnable, Status, TimeArgument, one_to};
 use crate::analysis::{Chances, Enough, Expectations, Expecting, Prospects, Sampling, Stage};
 use crate::conflict::{Play, Seating, hides_what_is_fixed};
 use crate::error::Error;
@@ -36,9 +36,8 @@ pub(crate) struct LuckCommand {
 }
 
 impl Runnable for LuckCommand {
-    const NAME: &'static str = "luck";
-    const FACES: Faces = Faces::Prompt;
-    const PLACE: bool = true;
+    const ENTRY: CommandEntry =
+        CommandEntry { faces: Faces::Prompt, place: true, ..CommandEntry::new::<Self>("luck") };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         let play = desk.open()?;
@@ -48,10 +47,8 @@ impl Runnable for LuckCommand {
             ));
         }
         let how = (desk.seed()?, desk.threads);
-        let progress = desk.face.begins("nodes", None);
-        let found = self.effort.find(play, how, &*progress);
-        drop(progress);
-        desk.face.show(&found?.report())?;
+        let found = desk.work(("nodes", None), |progress| self.effort.find(play, how, progress))?;
+        desk.face.show(&found.report())?;
         Ok(Status::Done)
     }
 }

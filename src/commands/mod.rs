@@ -57,29 +57,7 @@ use crate::error::Error;
 /// A command: its arguments are the fields, its description is the comment of the type. The first paragraph is
 /// printed everywhere, the others by the help of the prompt alone.
 pub(crate) trait Runnable: Args + 'static {
-    const NAME: &'static str;
-    /// The letter that abbreviates it at the prompt.
-    const ALIAS: Option<&'static str> = None;
-    /// Who has it, beside the lab.
-    const FACES: Faces = Faces::Both;
-    /// Whether it needs no conflict: the shell gives it no scenario, and at the prompt none needs to be open.
-    const ALONE: bool = false;
-    /// What `--seed` decides at the prompt, if chance decides anything.
-    const SEED: Option<&'static str> = None;
-    /// What `--here` does at the prompt, if it may begin at the current place.
-    const HERE: Option<&'static str> = None;
-    /// Whether at the prompt it is always about the current place.
-    const PLACE: bool = false;
-    /// Whether its own `--house` and `--param` say what the conflict is compared with, not what it is.
-    const CHANGES: bool = false;
-    /// Arguments that are of the open conflict, which shell and lab do not have.
-    const OF_OPEN: &'static [&'static str] = &[];
-    /// Whether `--html` writes what it found to a page.
-    const PAGE: bool = true;
-    /// Whether it has an effect on later lines of the prompt, so that a saved session repeats it.
-    const KEPT: bool = true;
-    /// Whether it shows nothing that is hidden from anybody, so that it runs while the next person is awaited.
-    const OPEN_TO_ALL: bool = false;
+    const ENTRY: CommandEntry;
 
     /// Runs it, and says what it found.
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error>;
@@ -99,16 +77,27 @@ pub(crate) type Job = Box<dyn Fn(&mut Desk<'_>) -> Result<Status, Error>>;
 /// A command, as the parsers of shell, prompt and lab need it.
 pub(crate) struct CommandEntry {
     pub name: &'static str,
+    /// Who has it, beside the lab.
     pub faces: Faces,
+    /// The letter that abbreviates it at the prompt.
     pub alias: Option<&'static str>,
+    /// Whether it needs no conflict: the shell gives it no scenario, and at the prompt none needs to be open.
     pub alone: bool,
+    /// What `--seed` decides at the prompt, if chance decides anything.
     pub seed: Option<&'static str>,
+    /// What `--here` does at the prompt, if it may begin at the current place.
     pub here: Option<&'static str>,
+    /// Whether at the prompt it is always about the current place.
     pub place: bool,
+    /// Whether its own `--house` and `--param` say what the conflict is compared with, not what it is.
     pub changes: bool,
+    /// Whether `--html` writes what it found to a page.
     pub page: bool,
+    /// Arguments that are of the open conflict, which shell and lab do not have.
     of_open: &'static [&'static str],
+    /// Whether it has an effect on later lines of the prompt, so that a saved session repeats it.
     pub kept: bool,
+    /// Whether it shows nothing that is hidden from anybody, so that it runs while the next person is awaited.
     pub open_to_all: bool,
     augment: fn(Command) -> Command,
     read: fn(&ArgMatches) -> Result<Job, clap::Error>,
@@ -116,52 +105,58 @@ pub(crate) struct CommandEntry {
 
 /// All of them, in the order in which help prints them.
 pub(crate) const TABLE: [CommandEntry; 21] = [
-    entry::<ListCommand>(),
-    entry::<OddsCommand>(),
-    entry::<SolveCommand>(),
-    entry::<EstimateCommand>(),
-    entry::<PortraitCommand>(),
-    entry::<CompareCommand>(),
-    entry::<SweepCommand>(),
-    entry::<TuneCommand>(),
-    entry::<ExploitCommand>(),
-    entry::<BenchCommand>(),
-    entry::<CheckCommand>(),
-    entry::<TestCommand>(),
-    entry::<MutateCommand>(),
-    entry::<TournamentCommand>(),
-    entry::<StandingsCommand>(),
-    entry::<MergeCommand>(),
-    entry::<DocCommand>(),
-    entry::<HintCommand>(),
-    entry::<LuckCommand>(),
-    entry::<NewCommand>(),
-    entry::<InitCommand>(),
+    ListCommand::ENTRY,
+    OddsCommand::ENTRY,
+    SolveCommand::ENTRY,
+    EstimateCommand::ENTRY,
+    PortraitCommand::ENTRY,
+    CompareCommand::ENTRY,
+    SweepCommand::ENTRY,
+    TuneCommand::ENTRY,
+    ExploitCommand::ENTRY,
+    BenchCommand::ENTRY,
+    CheckCommand::ENTRY,
+    TestCommand::ENTRY,
+    MutateCommand::ENTRY,
+    TournamentCommand::ENTRY,
+    StandingsCommand::ENTRY,
+    MergeCommand::ENTRY,
+    DocCommand::ENTRY,
+    HintCommand::ENTRY,
+    LuckCommand::ENTRY,
+    NewCommand::ENTRY,
+    InitCommand::ENTRY,
 ];
 
-const fn entry<C: Runnable>() -> CommandEntry {
-    CommandEntry {
-        name: C::NAME,
-        faces: C::FACES,
-        alias: C::ALIAS,
-        alone: C::ALONE,
-        seed: C::SEED,
-        here: C::HERE,
-        place: C::PLACE,
-        changes: C::CHANGES,
-        page: C::PAGE,
-        of_open: C::OF_OPEN,
-        kept: C::KEPT,
-        open_to_all: C::OPEN_TO_ALL,
-        augment: C::augment_args,
-        read: |matches| {
-            let command = C::from_arg_matches(matches)?;
-            Ok(Box::new(move |desk| command.run(desk)))
-        },
-    }
-}
-
 impl CommandEntry {
+    /// A command of shell and prompt that is about a conflict.
+    const fn new<C: Runnable>(name: &'static str) -> CommandEntry {
+        CommandEntry {
+            name,
+            faces: Faces::Both,
+            alias: None,
+            alone: false,
+            seed: None,
+            here: None,
+            place: false,
+            changes: false,
+            page: true,
+            of_open: &[],
+            kept: true,
+            open_to_all: false,
+            augment: C::augment_args,
+            read: |matches| {
+                let command = C::from_arg_matches(matches)?;
+                Ok(Box::new(move |desk| command.run(desk)))
+            },
+        }
+    }
+
+    /// One that is about none, and only prints.
+    const fn alone<C: Runnable>(name: &'static str) -> CommandEntry {
+        CommandEntry { alone: true, page: false, kept: false, ..CommandEntry::new::<C>(name) }
+    }
+
     pub(crate) fn of(name: &str) -> Option<&'static CommandEntry> {
         const ALL: &[CommandEntry] = &TABLE;
         ALL.iter().find(|entry| entry.name == name)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::doc::listed_files;
-use super::{Desk, Faces, Runnable, Status};
+use super::{CommandEntry, Desk, Faces, Runnable, Status};
 use crate::catalog::Catalog;
 use crate::error::Error;
 
@@ -17,10 +17,8 @@ pub(crate) struct NewCommand {
 }
 
 impl Runnable for NewCommand {
-    const NAME: &'static str = "new";
-    const FACES: Faces = Faces::Shell;
-    const ALONE: bool = true;
-    const PAGE: bool = false;
+    const ENTRY: CommandEntry =
+        CommandEntry { faces: Faces::Shell, ..CommandEntry::alone::<Self>("new") };
 
     /// Makes it in the first `--rules` folder, else in `rules/`.
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
@@ -48,10 +46,8 @@ pub(crate) struct InitCommand {
 }
 
 impl Runnable for InitCommand {
-    const NAME: &'static str = "init";
-    const FACES: Faces = Faces::Shell;
-    const ALONE: bool = true;
-    const PAGE: bool = false;
+    const ENTRY: CommandEntry =
+        CommandEntry { faces: Faces::Shell, ..CommandEntry::alone::<Self>("init") };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         desk.face.show(&listed_files(&Catalog::init(&self.dir)?))?;

@@ -9,8 +9,8 @@ use indexmap::IndexSet;
 use super::here::alike;
 use super::seats::{for_people, playouts, seating, seats_in_words};
 use super::{
-    Desk, FloatArgument, PlayoutsArgument, Runnable, SamplingArguments, Status, TimeArgument,
-    Weighed,
+    CommandEntry, Desk, FloatArgument, PlayoutsArgument, Runnable, SamplingArguments, Status,
+    TimeArgument, Weighed,
 };
 use crate::analysis::{
     Chances, Effort, Enough, Estimated, Odds, OpenDecision, PLAYOUTS, Prospect, Prospects,
@@ -67,9 +67,8 @@ fn agent_or_count(word: &str) -> Result<Named, String> {
 }
 
 impl Runnable for OddsCommand {
-    const NAME: &'static str = "odds";
-    const OF_OPEN: &'static [&'static str] = &["agent", "n"];
-    const PLACE: bool = true;
+    const ENTRY: CommandEntry =
+        CommandEntry { of_open: &["agent", "n"], place: true, ..CommandEntry::new::<Self>("odds") };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         if let Some(play) = desk.play {
@@ -100,10 +99,9 @@ impl Runnable for OddsCommand {
         }
         let seeking = Seeking { float: self.float.float, threads: desk.threads, nodes: u64::MAX };
         let seating = seating.under(seating.budget().begin(self.limit.time));
-        let progress = desk.face.begins("nodes", None);
-        let odds = Odds::find(&seating, seeking, &|nodes| progress(Stage::Nodes(nodes)));
-        drop(progress);
-        let odds = odds?;
+        let odds = desk.work(("nodes", None), |progress| {
+            Odds::find(&seating, seeking, &|nodes| progress(Stage::Nodes(nodes)))
+        })?;
         desk.face.show(&odds.report())?;
         if desk.play.is_some() && odds.found.is_err() {
             desk.face.say("`:estimate --here` estimates them from playouts");
@@ -118,9 +116,6 @@ impl Runnable for OddsCommand {
 
 impl OddsCommand {
     /// The agent who plays on for people, and how many playouts each option has, as far as they are named.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where the number of playouts is named twice.
     fn named(&self) -> Result<(Option<&str>, Option<u64>), Error> {
         match (&self.agent, self.playouts.n) {
             (Some(Named::Count(_)), Some(_)) => {
@@ -160,9 +155,8 @@ impl OddsCommand {
         let mut effort = effort(&seating, asked, n, (desk.seed()?, desk.threads));
         effort.time = self.limit.time;
         effort.float = self.float.float;
-        let progress = desk.face.begins("nodes", None);
-        let found = Prospects::find(&seating, place, effort, &*progress);
-        drop(progress);
+        let found = desk
+            .work(("nodes", None), |progress| Prospects::find(&seating, place, effort, progress));
         if found.as_ref().is_err_and(|error| error.cut().is_some()) {
             desk.face.say(&nothing_yet(&seating));
         }
@@ -352,10 +346,13 @@ pub(crate) struct EstimateCommand {
 }
 
 impl Runnable for EstimateCommand {
-    const NAME: &'static str = "estimate";
-    const SEED: Option<&'static str> = Some(super::SEED);
-    const HERE: Option<&'static str> =
-        Some("Begin at the current place; what is hidden from the one who is asked stays hidden");
+    const ENTRY: CommandEntry = CommandEntry {
+        seed: Some(super::SEED),
+        here: Some(
+            "Begin at the current place; what is hidden from the one who is asked stays hidden",
+        ),
+        ..CommandEntry::new::<Self>("estimate")
+    };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         let time = self.sampling.limit.time;
@@ -365,10 +362,9 @@ impl Runnable for EstimateCommand {
             false => (desk.seating(time)?, None),
         };
         let from = here.as_ref().map_or(&[][..], |here| &here.nodes);
-        let progress = desk.face.begins(PLAYOUTS, sampling.known_total());
-        let made = Estimated::watched(&seating, sampling, from, &*progress);
-        drop(progress);
-        let estimated = made?;
+        let estimated = desk.work((PLAYOUTS, sampling.known_total()), |progress| {
+            Estimated::watched(&seating, sampling, from, progress)
+        })?;
         desk.face.show(&estimated.report())?;
         here.iter().for_each(|here| desk.began_at(here));
         let missed = sampling.enough.within().and_then(|within| estimated.chances.missed(within));

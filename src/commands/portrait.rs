@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Desk, Runnable, SamplingArguments, Status};
+use super::{CommandEntry, Desk, Runnable, SamplingArguments, Status};
 use crate::analysis::{Enough, MeasureSelection, Portrait, Portraying, Sampling};
 use crate::error::Error;
 
@@ -29,8 +29,8 @@ pub(crate) struct PortraitCommand {
 }
 
 impl Runnable for PortraitCommand {
-    const NAME: &'static str = "portrait";
-    const SEED: Option<&'static str> = Some(super::SEED);
+    const ENTRY: CommandEntry =
+        CommandEntry { seed: Some(super::SEED), ..CommandEntry::new::<Self>("portrait") };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         if self.here {
@@ -50,11 +50,11 @@ impl Runnable for PortraitCommand {
         let nodes = Portraying::explores(sampling, &seating);
         let time = self.sampling.limit.time;
         let portraying = Portraying { wanted: &wanted, sampling, nodes, time };
-        let progress = desk.face.begins("nodes", None);
-        portraying.foretell(&seating, &*progress);
-        let found = Portrait::find(desk.conflict()?, &seating, portraying, &*progress);
-        drop(progress);
-        let portrait = found?;
+        let conflict = desk.conflict()?;
+        let portrait = desk.work(("nodes", None), |progress| {
+            portraying.foretell(&seating, progress);
+            Portrait::find(conflict, &seating, portraying, progress)
+        })?;
         desk.face.show(&portrait.report())?;
         if let [first, _, ..] = &seating.players.seats()[..] {
             desk.face.say(&format!("the first seat is `{}`", first.name));

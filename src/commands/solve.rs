@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::{
-    Desk, FoundSolution, RuleArguments, Runnable, Status, TimeArgument, above_zero, seconds,
-    written,
+    CommandEntry, Desk, FoundSolution, RuleArguments, Runnable, Status, TimeArgument, above_zero,
+    seconds, written,
 };
 use crate::agents::HUMAN;
 use crate::analysis::equilibrium::Exploit;
@@ -61,9 +61,11 @@ pub(crate) struct SolveCommand {
 }
 
 impl Runnable for SolveCommand {
-    const NAME: &'static str = "solve";
-    const HERE: Option<&'static str> = Some(super::HERE);
-    const CHANGES: bool = true;
+    const ENTRY: CommandEntry = CommandEntry {
+        here: Some(super::HERE),
+        changes: true,
+        ..CommandEntry::new::<Self>("solve")
+    };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         if let Some(seat) = desk.typed.and_then(|typed| typed.named.seats.first()) {
@@ -140,8 +142,7 @@ impl SolveCommand {
         let seating = seating.under(seating.budget().begin(whole));
         let (exact, within, threads) = (self.exact, self.within, desk.threads);
         let solving = Solving { exact, within, time, threads, nodes: u64::MAX };
-        let progress = desk.face.begins("nodes", None);
-        Solved::find(&seating, solving, &*progress)
+        desk.work(("nodes", None), |progress| Solved::find(&seating, solving, progress))
     }
 
     /// The players, where the strategy is to be saved. Rules answer for their sides only before somebody wanted
@@ -239,9 +240,11 @@ pub(crate) struct ExploitCommand {
 const WORTH: &str = "solving the conflict, to say what that is beyond its worth";
 
 impl Runnable for ExploitCommand {
-    const NAME: &'static str = "exploit";
-    const PAGE: bool = false;
-    const HERE: Option<&'static str> = Some(super::HERE);
+    const ENTRY: CommandEntry = CommandEntry {
+        page: false,
+        here: Some(super::HERE),
+        ..CommandEntry::new::<Self>("exploit")
+    };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         let seating = desk.seats()?;

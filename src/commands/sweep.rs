@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Desk, Runnable, SamplingArguments, Status, written};
+use super::{CommandEntry, Desk, Runnable, SamplingArguments, Status, written};
 use crate::analysis::{Balance, Sweep, SweepRun, Swept, Target, figures};
 use crate::catalog::{ParamSpecs, Setting};
 use crate::conflict::{DRAWING, replace, replaceable};
@@ -32,8 +32,8 @@ pub(crate) struct SweepCommand {
 }
 
 impl Runnable for SweepCommand {
-    const NAME: &'static str = "sweep";
-    const SEED: Option<&'static str> = Some(super::SEED);
+    const ENTRY: CommandEntry =
+        CommandEntry { seed: Some(super::SEED), ..CommandEntry::new::<Self>("sweep") };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         let (scenario, changes) = desk.changed()?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Desk, Runnable, Status, TimeArgument, one_to, whole};
+use super::{CommandEntry, Desk, Runnable, Status, TimeArgument, one_to, whole};
 use crate::analysis::Stage;
 use crate::cases::{self, BlessedValue, CaseResults, Failure, run_case};
 use crate::catalog::{Case, CaseFile, Catalog, FileKind};
@@ -40,10 +40,7 @@ struct Blessed<'a> {
 }
 
 impl Runnable for TestCommand {
-    const NAME: &'static str = "test";
-    const ALONE: bool = true;
-    const KEPT: bool = false;
-    const PAGE: bool = false;
+    const ENTRY: CommandEntry = CommandEntry::alone::<Self>("test");
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         if let Some(play) = desk.play {
@@ -238,10 +235,7 @@ pub(crate) struct MutateCommand {
 }
 
 impl Runnable for MutateCommand {
-    const NAME: &'static str = "mutate";
-    const ALONE: bool = true;
-    const KEPT: bool = false;
-    const PAGE: bool = false;
+    const ENTRY: CommandEntry = CommandEntry::alone::<Self>("mutate");
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         let budget = desk.limits.budget.begin(self.limit.time);

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Desk, PlayoutsArgument, Runnable, Status, TimeArgument};
+use super::{CommandEntry, Desk, PlayoutsArgument, Runnable, Status, TimeArgument};
 use crate::analysis::{
     Best, BrokenCandidate, CandidateGrid, Enough, Portraying, Sampling, Swept, Tuning, Wishes,
 };
@@ -37,8 +37,8 @@ pub(crate) struct TuneCommand {
 }
 
 impl Runnable for TuneCommand {
-    const NAME: &'static str = "tune";
-    const SEED: Option<&'static str> = Some(super::SEED);
+    const ENTRY: CommandEntry =
+        CommandEntry { seed: Some(super::SEED), ..CommandEntry::new::<Self>("tune") };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         // The time is for all candidates together.

@@ -83,6 +83,18 @@ fn what_there_is(engine: &mut Engine, desk: &Rc<LabContext>) {
     });
 }
 
+/// The commands that scripts call without options, and those that take a map of them.
+const ALONE: [(&str, ResultKind); 3] = [
+    ("portrait", ResultKind::Portrait),
+    ("solve", ResultKind::Solution),
+    ("exploit", ResultKind::Exploited),
+];
+const WITH_OPTIONS: [(&str, ResultKind); 3] = [
+    ("portrait", ResultKind::Portrait),
+    ("tune", ResultKind::Tuned),
+    ("solve", ResultKind::Solution),
+];
+
 /// Runs a host's work that makes another scenario from one.
 fn another(
     call: &Call,
@@ -133,6 +145,16 @@ fn scenarios(engine: &mut Engine) {
 }
 
 fn measures(engine: &mut Engine) {
+    for (name, kind) in ALONE {
+        engine.register_fn(name, move |call: Call, one: &mut Opened| {
+            one.desk.work(call.call_position(), || one.run(name, kind, &IndexMap::new()))
+        });
+    }
+    for (name, kind) in WITH_OPTIONS {
+        engine.register_fn(name, move |call: Call, one: &mut Opened, options: Map| {
+            one.desk.work(call.call_position(), || one.run(name, kind, &options_of(options)?))
+        });
+    }
     engine
         .register_fn("play", |call: Call, one: &mut Opened| {
             let seed = one.desk.next_seed();
@@ -151,36 +173,6 @@ fn measures(engine: &mut Engine) {
         })
         .register_fn("estimate", |call: Call, one: &mut Opened, n: INT, seed: INT| {
             one.desk.work(call.call_position(), || estimate(one, n, Some(convert::seed(seed)?)))
-        })
-        .register_fn("portrait", |call: Call, one: &mut Opened| {
-            one.desk.work(call.call_position(), || {
-                one.run("portrait", ResultKind::Portrait, &IndexMap::new())
-            })
-        })
-        .register_fn("portrait", |call: Call, one: &mut Opened, options: Map| {
-            one.desk.work(call.call_position(), || {
-                one.run("portrait", ResultKind::Portrait, &options_of(options)?)
-            })
-        })
-        .register_fn("tune", |call: Call, one: &mut Opened, options: Map| {
-            one.desk.work(call.call_position(), || {
-                one.run("tune", ResultKind::Tuned, &options_of(options)?)
-            })
-        })
-        .register_fn("solve", |call: Call, one: &mut Opened| {
-            one.desk.work(call.call_position(), || {
-                one.run("solve", ResultKind::Solution, &IndexMap::new())
-            })
-        })
-        .register_fn("solve", |call: Call, one: &mut Opened, options: Map| {
-            one.desk.work(call.call_position(), || {
-                one.run("solve", ResultKind::Solution, &options_of(options)?)
-            })
-        })
-        .register_fn("exploit", |call: Call, one: &mut Opened| {
-            one.desk.work(call.call_position(), || {
-                one.run("exploit", ResultKind::Exploited, &IndexMap::new())
-            })
         })
         .register_fn("exploit", |call: Call, one: &mut Opened, seat: &str| {
             one.desk.work(call.call_position(), || {

@@ -32,7 +32,7 @@ pub(in crate::repl) fn asked(line: &str) -> Option<(&str, WantedTopic)> {
 }
 
 impl Session {
-    /// Explains a name, as [`Session::explain_name`], and returns the reply.
+    /// Explains a name, and returns the reply.
     pub fn explain(&mut self, name: &str) -> Reply {
         self.explain_name(name).unwrap_or_else(|error| self.fail(error));
         self.take_reply()
