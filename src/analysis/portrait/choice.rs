@@ -1,4 +1,4 @@
-//! Choice: how many options decisions have, how many of them are sensible, and which are never best.
+//! Choice: how many options of decisions are sensible, and which are never best.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -175,7 +175,7 @@ pub(super) fn measures<A: Amount>(
             }
         }
     }
-    let (mut decisions, mut options, mut forced) = (A::zero(), A::zero(), A::zero());
+    let (mut decisions, mut forced) = (A::zero(), A::zero());
     let (mut most, mut table) = (0, OptionTable::default());
     for AlikeDecisions { place, visits, worth } in numbers.into_values() {
         let Some(asked) = ordered.question(graph, place) else { continue };
@@ -187,17 +187,13 @@ pub(super) fn measures<A: Amount>(
             WeighedDecision { player, question, options: asked.values(), worth: &worth, range };
         table.add(&decision, weight);
         decisions.add_assign(&visits);
-        let count = A::ratio(&asked.len().into(), &1u8.into());
-        options.add_assign(&visits.mul(&count));
         most = most.max(asked.len());
         if decision.sensible() == 1 {
             forced.add_assign(&visits);
         }
     }
     let mut all = Vec::new();
-    let per = |part: &A| part.quantity().over(&decisions.quantity());
-    if let (Some(options), Some(forced)) = (per(&options), per(&forced)) {
-        all.push(Measure::new("choice.options", &options));
+    if let Some(forced) = forced.quantity().over(&decisions.quantity()) {
         let most = Quantity::proven(Interval::exact(most as f64));
         all.push(Measure::new("choice.most", &most));
         all.push(Measure::new("choice.forced", &forced));

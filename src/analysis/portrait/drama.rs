@@ -31,7 +31,7 @@ pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec
                 ways.measure(meaning.name, |end, way| value(way, winners(end)))
             }
             By::Winner(note, value) => by_winner(valued, meaning.name, seed, note, value),
-            By::End(_) | By::Study => None,
+            By::Leg(_) | By::Ratio(_) | By::End(_) | By::Study => None,
         });
     }
     let (mut suspense, mut surprise) = (0.0, 0.0);

@@ -1,5 +1,5 @@
-//! The end of a conflict, and the chances on the way to it, as measures read them: what each seat has, who wins and by
-//! how much, who leads.
+//! What measures read of a conflict: what is counted from question to question; at the end what each seat has, who wins
+//! and by how much; on the way there who leads.
 
 use std::collections::BTreeMap;
 
@@ -10,6 +10,18 @@ use crate::conflict::Seat;
 use crate::game::Value;
 use crate::graph::Ending;
 use crate::number::{Fraction, fraction};
+
+/// What is counted of a playout, or of its part from a question to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Leg {
+    pub decisions: u64,
+    /// How often something is rolled.
+    pub chance: u64,
+    /// How many options the decisions have together.
+    pub options: u64,
+    /// How many steps are begun, if the script ran it to count them.
+    pub steps: Option<u64>,
+}
 
 pub(crate) struct Ended<'a> {
     pub result: &'a str,

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indexmap::IndexMap;
 
 use super::choice::{OptionTable, OptionUse, WeighedDecision};
-use super::further_playouts::{CHANCE, EndWorth, FurtherPlayouts, PlayDrama, drama};
+use super::further_playouts::{CHANCE, EndWorth, FurtherPlayouts, PlayDrama, decided_by, drama};
 use super::measure_selection::MeasureSelection;
 use super::portrait_measure::Measure;
 use super::series::of_ratio;
@@ -212,18 +212,11 @@ impl FollowedQuery<'_> {
             outlooks.push(FurtherPlayouts { ends: met });
             further();
             let Some(asked) = graph.question(node) else { return Err(Error::Interrupted) };
-            let part = match asked.is_chance() {
-                true => CHANCE.to_owned(),
-                false => {
-                    let own = seats.iter().find(|seat| seat.players.contains(&asked.who));
-                    format!("luck.{}", own.map_or(&asked.who, |seat| &seat.name))
-                }
-            };
             if node.kind() == NodeKind::Decision {
                 decisions.push(at);
             }
             let answer = drawn(runner.shares(at)?, |shares| rng.question().fall(shares))?;
-            parts.push(part);
+            parts.push(decided_by(asked, seats));
             at = runner.explorer().next(at, answer)?;
         };
         let mut moved: IndexMap<String, f64> = IndexMap::new();

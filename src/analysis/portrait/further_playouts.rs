@@ -9,7 +9,7 @@ use super::paths::{ValuedGraph, won_by};
 use super::portrait_measure::{Measure, WeightedValues};
 use crate::conflict::Seat;
 use crate::error::Error;
-use crate::graph::Ending;
+use crate::graph::{Ending, StoredQuestion};
 use crate::number::{Amount, Fraction, Interval, Quantity};
 
 /// What further playouts from a question say, each with the same random numbers as the one with its number from
@@ -181,6 +181,15 @@ pub(super) fn drama(all: &[PlayDrama]) -> Vec<Result<Measure, (&'static str, [f6
 
 pub(super) const CHANCE: &str = "luck.chance";
 
+/// The measure to which what an answer moves counts.
+pub(super) fn decided_by(asked: &StoredQuestion, seats: &[Seat]) -> String {
+    let own = seats.iter().find(|seat| seat.players.contains(&asked.who));
+    match asked.is_chance() {
+        true => CHANCE.to_owned(),
+        false => format!("luck.{}", own.map_or(&asked.who, |seat| &seat.name)),
+    }
+}
+
 /// The bounds are checked once in this many nodes.
 const OFTEN: usize = 256;
 
@@ -203,14 +212,8 @@ pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Mea
             continue;
         }
         let Some(asked) = ordered.question(graph, place) else { continue };
-        let name = match asked.is_chance() {
-            true => CHANCE.to_owned(),
-            false => {
-                let seat = valued.seat_of(&asked.who).map(|seat| &valued.seats[seat].name);
-                format!("luck.{}", seat.unwrap_or(&asked.who))
-            }
-        };
-        let [after, before] = parts.entry(name).or_insert_with(|| [A::zero(), A::zero()]);
+        let [after, before] =
+            parts.entry(decided_by(asked, &valued.seats)).or_insert_with(|| [A::zero(), A::zero()]);
         let visits = &ordered.visits[place];
         for seat in 0..valued.seats.len() {
             let here = valued.expected(place, seat);

@@ -3,7 +3,7 @@
 
 use num_traits::One;
 
-use super::ended::{Ended, SAME, leader};
+use super::ended::{Ended, Leg, SAME, leader};
 use crate::conflict::Seat;
 use crate::graph::Ending;
 use crate::number::Fraction;
@@ -30,6 +30,11 @@ pub(crate) struct Meaning {
 /// playouts over those that were made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum By {
+    /// The part of a playout from a question to the next, or all of it: what the parts have sums up to what a playout
+    /// has. Nothing where it was not counted.
+    Leg(fn(&Leg) -> Option<u64>),
+    /// How many of the first there are to one of the second.
+    Ratio([fn(&Leg) -> u64; 2]),
     /// The end of a conflict: a number, and what comes behind the stem of the name, a seat or a result. A share is 1 or
     /// 0, and 0 where an end says nothing of it.
     End(fn(&Ended<'_>) -> Vec<(String, Fraction)>),
@@ -157,28 +162,32 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
          expected visits of its nodes (Kemeny and Snell, Finite Markov Chains, 1960). From playouts with \
          Student's interval, wider where few values are far off; two values have that of a share (Wilson), \
          and a mean that never varied has none.",
-    ),
+    )
+    .by(By::Leg(|leg| Some(leg.decisions))),
     meaning(
         "length.chance",
         ["chance events", "chance events"],
         "a conflict has {n} [more|fewer] chance event(s)",
         "How often something is rolled in a conflict: each call of `roll`.",
         "As `length.decisions`.",
-    ),
+    )
+    .by(By::Leg(|leg| Some(leg.chance))),
     meaning(
         "length.steps",
         ["steps", "steps"],
         "a conflict takes {n} [more|fewer] step(s)",
         "How many calls of `step` a conflict takes: what people at the table call a round or a turn.",
         "As `length.decisions`; every way between two questions is run once more to count it.",
-    ),
+    )
+    .by(By::Leg(|leg| leg.steps)),
     meaning(
         "choice.options",
         ["options", "options"],
         "a decision has {n} [more|fewer] option(s) on average",
         "How many options a decision has, on average over all decisions that are reached.",
         "The expected number of options over the expected number of decisions.",
-    ),
+    )
+    .by(By::Ratio([|leg| leg.options, |leg| leg.decisions])),
     meaning(
         "choice.most",
         ["options", "most"],

@@ -1,61 +1,104 @@
-//! Length: how many decisions, chance events and steps a conflict has; and what the rules run meanwhile: how
-//! often each function, by its clause.
+//! What is counted from question to question: decisions, options, chance events and steps; and how often each
+//! function of the rules runs meanwhile, by its clause.
+
+use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
+use super::ended::Leg;
+use super::glossary::{By, GLOSSARY, Meaning};
 use super::ordered_graph::{Edge, OrderedGraph};
 use super::paths::{ValuedGraph, Ways};
-use super::portrait_measure::{Measure, WeightedValues};
+use super::portrait_measure::{Measure, NumberCounts, WeightedValues};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{NodeKind, WorkerFactory, shared_out};
 use crate::number::{Amount, Fraction, Quantity};
 use crate::script::{Countable, Counted, Rules, clauses, on_large_stack};
 
+/// What is counted of legs, as far as it is wanted: the mean is the sum over all legs, each as often as it is taken.
 pub(super) fn measures<A: Amount>(
     valued: &ValuedGraph<'_, A>,
     edge_runs: Option<&EdgeRuns>,
     seed: u64,
+    wants: &dyn Fn(&str) -> bool,
 ) -> Vec<Measure> {
     let (ordered, graph) = (&valued.ordered, &*valued.seating.graph);
-    let kind = |place: usize| ordered.node(graph, place).kind();
-    let decides = |place: usize| u64::from(kind(place) == NodeKind::Decision);
-    let falls =
-        |place: usize| u64::from(matches!(kind(place), NodeKind::Chance | NodeKind::EvenChance));
-    let counted = |name: &str, count: &dyn Fn(usize, usize) -> u64, first: u64| {
-        let goes_on =
-            |so_far: &u64, place: usize, edge: usize, _: usize| so_far + count(place, edge);
-        let ways = Ways::of(ordered, seed, (|_| first, goes_on), |_| 1);
-        ways.measure(name, |_, count| Some(*count as f64))
-    };
-    let mean = |count: &dyn Fn(usize) -> u64| {
-        let mut visits = A::zero();
-        let counted = (0..ordered.len()).filter(|&place| count(place) > 0);
-        counted.for_each(|place| visits.add_assign(&ordered.visits[place]));
-        visits.quantity()
-    };
-    let mut all = Vec::new();
-    let mut add = |measure: Option<Measure>, mean: Quantity| {
-        let Some(measure) = measure else { return };
-        let Measure { name, spread, .. } = measure;
-        all.push(Measure { spread, ..Measure::new(name, &mean) });
-    };
-    let decisions = counted("length.decisions", &|place, _| decides(place), 0);
-    add(decisions, mean(&decides));
-    let chance = counted("length.chance", &|place, _| falls(place), 0);
-    add(chance, mean(&falls));
-    if let Some(edge_runs) = edge_runs {
-        let count = |place: usize, edge: usize| edge_runs.steps(place, edge);
-        let steps = counted("length.steps", &count, edge_runs.beginning.steps);
-        let mut weighed = WeightedValues::default();
-        for (counted, runs) in edge_runs.runs(ordered) {
-            weighed.add(Fraction::from_integer(counted.steps.into()), &runs);
+    let leg = |place: usize, edge: usize| {
+        let node = ordered.node(graph, place);
+        let decisions = u64::from(node.kind() == NodeKind::Decision);
+        Leg {
+            decisions,
+            chance: u64::from(matches!(node.kind(), NodeKind::Chance | NodeKind::EvenChance)),
+            options: decisions * node.answers() as u64,
+            steps: edge_runs.map(|runs| runs.steps(place, edge)),
         }
-        let none = Quantity::zero();
-        add(steps, none.plus(&weighed.mean()));
-    }
-    all
+    };
+    let steps = edge_runs.map(|runs| runs.beginning.steps);
+    let beginning = Leg { steps, ..Leg::default() };
+    let mean = |count: &dyn Fn(&Leg) -> u64| {
+        let mut weighed = WeightedValues::default();
+        let mut add = |count: u64, often: &A| match count {
+            0 => {}
+            count => weighed.add(Fraction::from_integer(count.into()), often),
+        };
+        add(count(&beginning), &A::one());
+        for place in (0..ordered.len()).filter(|&place| ordered.is_visited(place)) {
+            let visits = &ordered.visits[place];
+            let counts = ordered.edges(place).enumerate();
+            let counts: Vec<(u64, &A)> =
+                counts.map(|(nth, edge)| (count(&leg(place, nth)), edge.chance)).collect();
+            match &counts[..] {
+                [(first, _), rest @ ..] if rest.iter().all(|(other, _)| other == first) => {
+                    add(*first, visits);
+                }
+                counts => counts.iter().for_each(|(count, share)| add(*count, &visits.mul(share))),
+            }
+        }
+        weighed.mean()
+    };
+    let measure = |meaning: &Meaning| match meaning.by {
+        By::Leg(count) => {
+            let begins = count(&beginning)?;
+            let count = |leg: &Leg| count(leg).unwrap_or_default();
+            let along = |so_far: &u64, place: usize, edge: usize, _: usize| {
+                so_far + count(&leg(place, edge))
+            };
+            let ways = Ways::of(ordered, seed, (|_| begins, along), |_| 1);
+            let Measure { spread, .. } = ways.measure(meaning.name, |_, all| Some(*all as f64))?;
+            Some(Measure { spread, ..Measure::new(meaning.name, &mean(&count)) })
+        }
+        By::Ratio([part, whole]) => {
+            Some(Measure::new(meaning.name, &mean(&part).over(&mean(&whole))?))
+        }
+        _ => None,
+    };
+    GLOSSARY.iter().filter(|meaning| wants(meaning.name)).filter_map(measure).collect()
+}
+
+/// The same of playouts, each different one with how often it came.
+pub(super) fn sampled(legs: &BTreeMap<Leg, u64>) -> Vec<Measure> {
+    let measure = |meaning: &Meaning| match meaning.by {
+        By::Leg(count) => {
+            let mut seen = NumberCounts::default();
+            let counted = legs.iter().filter_map(|(leg, times)| Some((count(leg)?, times)));
+            counted.for_each(|(count, times)| seen.add_times(count as f64, *times));
+            seen.measure(meaning.name)
+        }
+        By::Ratio([part, whole]) => {
+            let mut pairs: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+            for (leg, times) in legs {
+                *pairs.entry((part(leg), whole(leg))).or_default() += times;
+            }
+            let pairs = pairs.into_iter();
+            let pairs = pairs.map(|((part, whole), times)| ((part as f64, whole as f64), times));
+            let ratio = Quantity::tallied_ratio(&pairs.collect::<Vec<_>>())?;
+            Some(Measure::new(meaning.name, &ratio))
+        }
+        _ => None,
+    };
+    GLOSSARY.iter().filter_map(measure).collect()
 }
 
 /// How often a function runs.

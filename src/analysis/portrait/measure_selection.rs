@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::glossary::GLOSSARY;
-use super::playouts::{at, number};
+use super::playouts::number;
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Error, nearest};
 use crate::game::{Generator, Value};
@@ -25,8 +25,6 @@ pub struct MeasureSelection {
     only: Vec<String>,
     /// The paths of numbers in the outcome, as they were written.
     pub names: Vec<String>,
-    /// The same, key by key.
-    pub paths: Vec<Vec<String>>,
     /// Whether what takes long is only found where its name or group is among those wanted.
     sparing: bool,
 }
@@ -65,7 +63,6 @@ impl MeasureSelection {
             match outcomes.get(path) {
                 Some(None) => {
                     wanted.names.push(path.to_owned());
-                    wanted.paths.push(path.split('.').map(str::to_owned).collect());
                 }
                 Some(Some(kind)) => {
                     let numbers = outcomes.iter().filter(|(_, kind)| kind.is_none());
@@ -226,7 +223,7 @@ fn paths(
     let Value::Map(map) = value else { return };
     for key in map.keys() {
         before.push(key.clone());
-        if let Some(value) = at(value, std::slice::from_ref(key)) {
+        if let Some(value) = value.get(key) {
             paths(value, before, found);
         }
         before.pop();

@@ -46,8 +46,8 @@ use length::{ClauseUse, EdgeRuns, uses};
 pub use measure_selection::MeasureSelection;
 use ordered_graph::{OrderedGraph, Unexplored, explore_beyond};
 use paths::ValuedGraph;
-use playouts::PlayoutResults;
 pub(crate) use playouts::REPLAYED;
+use playouts::{PlayoutResults, Reads};
 pub(crate) use portrait_measure::Measure;
 use series::MeasureSeries;
 use skill::{Climbed, Rung, SeatWorth, SkillEffort, Turns, rungs};
@@ -305,10 +305,9 @@ impl PortraitWork<'_> {
             true => self.keep(EdgeRuns::run(seating, &valued.ordered, sampling.threads))?,
             false => None,
         };
-        if self.wants(&["length"]) {
-            let length = length::measures(&valued, edge_runs.as_ref(), sampling.seed);
-            self.found.measures.extend(length);
-        }
+        let wants = |name: &str| self.wants(&[name]);
+        let length = length::measures(&valued, edge_runs.as_ref(), sampling.seed, &wants);
+        self.found.measures.extend(length);
         if self.wants(&["choice"])
             && let Some((measures, options)) = self.keep(choice::measures(&valued))?
         {
@@ -322,16 +321,10 @@ impl PortraitWork<'_> {
             let luck = self.keep(further_playouts::measures(&valued))?;
             self.found.measures.extend(luck.into_iter().flatten());
         }
-        if self.wants(&["parts"]) {
-            let parts = self.keep(series::parts(&valued))?;
-            self.found.measures.extend(parts.into_iter().flatten());
-        }
-        let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
-        if !paths.is_empty() {
-            let measures = series::outcomes(&valued, names, paths);
-            let measures = self.keep(measures)?;
-            self.found.measures.extend(measures.into_iter().flatten());
-        }
+        let names = &self.portraying.wanted.names;
+        let read = series::outcomes(&valued, self.wants(&["parts"]), names);
+        let read = self.keep(read)?;
+        self.found.measures.extend(read.into_iter().flatten());
         if let Some(edge_runs) = edge_runs.filter(|_| self.portraying.wanted.has("clauses")) {
             let mut runs: HashMap<u16, f64> = HashMap::new();
             for (counted, often) in edge_runs.runs(&valued.ordered) {
@@ -359,21 +352,19 @@ impl PortraitWork<'_> {
 
     fn played(&mut self) -> Result<Option<ConflictSize>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
-        let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
-        let runs = self.wants(&["length.steps", "clauses"]);
-        let read = (&paths[..], self.portraying.wanted.reads_parts());
-        let estimates = PlayoutResults::make(seating, sampling, (read, runs), self.progress)
-            .map_err(Error::from);
+        let names = &self.portraying.wanted.names;
+        let parts = self.portraying.wanted.reads_parts();
+        let reads = Reads { names, parts, runs: self.wants(&["length.steps", "clauses"]) };
+        let estimates = PlayoutResults::make(seating, sampling, reads, self.progress);
+        let estimates = estimates.map_err(Error::from);
         let Some(estimates) = self.keep(estimates)? else { return Ok(None) };
         if estimates.cut {
             self.cut =
                 seating.is_wanted().err().and_then(|error| error.cut()).or(Some(Cut::Interrupted));
         }
         self.found.n = estimates.n;
-        self.found.measures.extend(estimates.course());
+        self.found.measures.extend(estimates.measures());
         self.found.measures.extend(estimates.results(seating));
-        self.found.measures.extend(estimates.parts());
-        self.found.measures.extend(estimates.outcomes(names));
         if self.portraying.wanted.has("clauses") {
             let often = |(&function, &count): (&u16, &u64)| {
                 (function, count as f64 / estimates.replayed.max(1) as f64)

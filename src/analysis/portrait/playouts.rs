@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::ended::{advantage, parts_of, worths};
+use super::ended::{Leg, advantage, parts_of, worths};
 use super::glossary::{EndMeasure, is_share, said};
+use super::length;
 use super::portrait_measure::{MOST, Measure, NumberCounts, PlayoutMeasures};
 use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
 use crate::analysis::estimate::so_far;
@@ -23,20 +24,27 @@ use crate::script::{Counted, Ear, Run};
 /// and where agents think, they are run once more for that.
 pub(crate) const REPLAYED: u64 = 2_000;
 
+/// What is read of playouts beside how they end.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Reads<'a> {
+    /// The paths of the wanted numbers of outcomes.
+    pub names: &'a [String],
+    /// Whether parts of utilities are wanted.
+    pub parts: bool,
+    /// Whether anything is to be counted that only the script knows: its steps and the functions that it runs.
+    pub runs: bool,
+}
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayoutResults {
     pub n: u64,
     /// How many of them were run by the script.
     pub replayed: u64,
-    decisions: NumberCounts,
-    chance: NumberCounts,
-    steps: NumberCounts,
-    /// How many options and decisions there were, and how often.
-    options: BTreeMap<(u64, u64), u64>,
+    /// How many of them had these numbers of questions and steps.
+    legs: BTreeMap<Leg, u64>,
     most: u64,
-    outcomes: Vec<NumberCounts>,
-    /// The parts of utilities, by the names of their measures, where an end has them.
-    parts: BTreeMap<String, NumberCounts>,
+    /// What is read from outcomes, by the names of the measures, where an outcome has it.
+    read: BTreeMap<String, NumberCounts>,
     endings: EndingCounts<u32>,
     /// How often each function was run, by its number.
     pub calls: HashMap<u16, u64>,
@@ -47,20 +55,19 @@ pub(super) struct PlayoutResults {
 }
 
 impl PlayoutResults {
-    /// Makes playouts. `paths` are the wanted paths of the outcome, `parts` whether those of utilities are; `runs` says whether anything is to
-    /// be counted that only the script knows: its steps and the functions that it runs.
+    /// Makes playouts.
     pub(super) fn make(
         seating: &Seating,
         sampling: Sampling,
-        ((paths, parts), runs): ((&[Vec<String>], bool), bool),
+        reads: Reads<'_>,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<PlayoutResults, FailedPlayout> {
-        let replayed = match (paths.is_empty(), runs || parts) {
+        let replayed = match (reads.names.is_empty(), reads.runs || reads.parts) {
             (true, false) => 0,
             (true, true) => REPLAYED,
             (false, _) => u64::MAX,
         };
-        let mut results = PlayoutResults::of_none(paths);
+        let mut results = PlayoutResults::default();
         let (mut made, mut looks) = (0, Looks::often());
         let total = sampling.known_total();
         progress(Stage::Begin(PLAYOUTS));
@@ -69,13 +76,12 @@ impl PlayoutResults {
         let maker = || {
             let mut runner = seating.playout_runner()?;
             Ok(move |playouts: Range<u64>| {
-                let mut batch = PlayoutResults::of_none(paths);
+                let mut batch = PlayoutResults::default();
                 for playout in playouts {
                     let (number, replays) = ((sampling.seed, playout), playout < replayed);
                     let wanted = seating.is_wanted();
-                    let made = wanted.and_then(|()| {
-                        batch.one(seating, &mut runner, number, replays, (paths, parts))
-                    });
+                    let made = wanted
+                        .and_then(|()| batch.one(seating, &mut runner, number, replays, reads));
                     match made {
                         Ok(()) => {}
                         // The time is over: what the batch has by then counts.
@@ -116,21 +122,16 @@ impl PlayoutResults {
         Ok(results)
     }
 
-    fn of_none(paths: &[Vec<String>]) -> PlayoutResults {
-        let outcomes = vec![NumberCounts::default(); paths.len()];
-        PlayoutResults { outcomes, ..PlayoutResults::default() }
-    }
-
     fn one(
         &mut self,
         seating: &Seating,
         runner: &mut PlayoutRunner,
         (seed, playout): (u64, u64),
         replays: bool,
-        (paths, parts): (&[Vec<String>], bool),
+        reads: Reads<'_>,
     ) -> Result<(), Error> {
         // What the script ran is counted at once where nothing else of its end is wanted.
-        let ends_alone = paths.is_empty() && !parts;
+        let ends_alone = reads.names.is_empty() && !reads.parts;
         let mut noted = runner.course((seed, playout), replays && ends_alone)?;
         let ending = noted.ending;
         let script = match noted.counted.take().filter(|_| ends_alone) {
@@ -144,45 +145,40 @@ impl PlayoutResults {
         // Only now is anything counted: a playout that fails is none.
         self.endings.count(ending);
         self.n += 1;
-        self.decisions.add(noted.decisions as f64);
-        self.chance.add(noted.chance as f64);
         self.most = self.most.max(noted.most);
-        *self.options.entry((noted.options, noted.decisions)).or_default() += 1;
         let PlayoutCourse { decisions, chance, options, .. } = noted;
-        let mut row =
-            PlayoutMeasures { decisions, chance, options, ending, ..PlayoutMeasures::default() };
-        let Some((outcome, counted)) = script else {
-            self.keep(row, playout);
-            return Ok(());
-        };
-        self.replayed += 1;
-        self.steps.add(counted.steps as f64);
-        for (function, count) in &counted.calls {
-            *self.calls.entry(*function).or_default() += count;
-        }
-        for (path, seen) in paths.iter().zip(&mut self.outcomes) {
+        let steps = script.as_ref().map(|(_, counted)| counted.steps);
+        let leg = Leg { decisions, chance, options, steps };
+        *self.legs.entry(leg).or_default() += 1;
+        let mut row = PlayoutMeasures { leg, ending, ..PlayoutMeasures::default() };
+        if let Some((outcome, counted)) = script {
+            self.replayed += 1;
+            for (function, count) in &counted.calls {
+                *self.calls.entry(*function).or_default() += count;
+            }
             let outcome = outcome.as_ref().map(Outcome::value);
-            let number = outcome.and_then(|outcome| at(outcome, path)).and_then(number);
-            number.iter().for_each(|number| seen.add(*number));
-            row.outcomes.push(number);
-        }
-        if let Some(outcome) = outcome.as_ref().filter(|_| parts) {
-            for (name, part) in parts_of(outcome.value(), &seating.players.seats()) {
-                self.parts.entry(name).or_default().add(Interval::of_fraction(&part).middle());
+            for name in reads.names {
+                let number = outcome.and_then(|outcome| at(outcome, name)).and_then(number);
+                number.iter().for_each(|number| self.read(format!("outcome.{name}"), *number));
+                row.outcomes.push(number);
+            }
+            if let Some(outcome) = outcome.filter(|_| reads.parts) {
+                for (name, part) in parts_of(outcome, &seating.players.seats()) {
+                    self.read(name, Interval::of_fraction(&part).middle());
+                }
+            }
+            if playout < REPLAYED {
+                row.calls = counted.calls;
             }
         }
-        row.steps = Some(counted.steps);
-        if playout < REPLAYED {
-            row.calls = counted.calls;
-        }
-        self.keep(row, playout);
-        Ok(())
-    }
-
-    fn keep(&mut self, row: PlayoutMeasures, playout: u64) {
         if playout < MOST {
             self.rows.push(row);
         }
+        Ok(())
+    }
+
+    fn read(&mut self, name: String, number: f64) {
+        self.read.entry(name).or_default().add_times(number, 1);
     }
 
     fn join(&mut self, other: PlayoutResults) {
@@ -190,16 +186,12 @@ impl PlayoutResults {
         self.n += other.n;
         self.cut |= other.cut;
         self.replayed += other.replayed;
-        self.decisions.join(&other.decisions);
-        self.chance.join(&other.chance);
-        self.steps.join(&other.steps);
         self.most = self.most.max(other.most);
-        for (pair, count) in &other.options {
-            *self.options.entry(*pair).or_default() += count;
+        for (leg, count) in other.legs {
+            *self.legs.entry(leg).or_default() += count;
         }
-        self.outcomes.iter_mut().zip(&other.outcomes).for_each(|(own, its)| own.join(its));
-        for (name, parts) in &other.parts {
-            self.parts.entry(name.clone()).or_default().join(parts);
+        for (name, numbers) in other.read {
+            self.read.entry(name).or_default().join(&numbers);
         }
         self.endings.add(&other.endings);
         for (function, count) in &other.calls {
@@ -216,44 +208,30 @@ impl PlayoutResults {
     }
 
     pub(super) fn questions(&self) -> f64 {
-        (self.decisions.sum() + self.chance.sum()) / self.n.max(1) as f64
+        let questions = |(leg, count): (&Leg, &u64)| (leg.decisions + leg.chance) * count;
+        self.legs.iter().map(questions).sum::<u64>() as f64 / self.n.max(1) as f64
     }
 
-    pub(super) fn course(&self) -> Vec<Measure> {
-        let mut all: Vec<Measure> = Vec::new();
-        all.extend(self.decisions.measure("length.decisions"));
-        all.extend(self.chance.measure("length.chance"));
-        all.extend(self.steps.measure("length.steps"));
-        let pairs = self
-            .options
-            .iter()
-            .map(|(&(options, decisions), &count)| ((options as f64, decisions as f64), count));
-        if let Some(options) = Quantity::tallied_ratio(&pairs.collect::<Vec<_>>()) {
-            all.push(Measure::new("choice.options", &options));
+    /// What is counted from question to question, and what is read from outcomes: a part of a utility that an end does
+    /// not have is 0 there.
+    pub(super) fn measures(&self) -> Vec<Measure> {
+        let mut all = length::sampled(&self.legs);
+        if self.legs.keys().any(|leg| leg.decisions > 0) {
             // The most that any playout met: there may be more where none came.
             let (value, high) = (self.most as f64, f64::INFINITY);
             let most = Quantity { value, ..Quantity::proven(Interval { low: value, high }) };
             all.push(Measure::new("choice.most", &most));
         }
-        all
-    }
-
-    /// What utilities are made of; an end without a part has 0 of it.
-    pub(super) fn parts(&self) -> Vec<Measure> {
-        let measure = |(name, seen): (&String, &NumberCounts)| {
-            let mut all = seen.clone();
-            let without = self.replayed - seen.count();
-            if without > 0 {
-                all.add_times(0.0, without);
+        all.extend(self.read.iter().filter_map(|(name, seen)| {
+            let mut seen = seen.clone();
+            if let (true, without @ 1..) =
+                (name.starts_with("parts."), self.replayed - seen.count())
+            {
+                seen.add_times(0.0, without);
             }
-            all.measure(name)
-        };
-        self.parts.iter().filter_map(measure).collect()
-    }
-
-    pub(super) fn outcomes(&self, names: &[String]) -> Vec<Measure> {
-        let named = names.iter().zip(&self.outcomes);
-        named.filter_map(|(name, seen)| seen.measure(&format!("outcome.{name}"))).collect()
+            seen.measure(name)
+        }));
+        all
     }
 
     pub(super) fn results(&self, seating: &Seating) -> Vec<Measure> {
@@ -315,8 +293,9 @@ fn replay(
     Ok((played?.outcome, counted))
 }
 
-pub(super) fn at<'a>(outcome: &'a Value, path: &[String]) -> Option<&'a Value> {
-    path.iter().try_fold(outcome, |value, key| value.get(key))
+/// What an outcome has at a path of keys with points between them.
+pub(super) fn at<'a>(outcome: &'a Value, path: &str) -> Option<&'a Value> {
+    path.split('.').try_fold(outcome, |value, key| value.get(key))
 }
 
 /// A number of an outcome, or a fraction as a pair.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use num_traits::Zero;
 use serde::{Deserialize, Serialize};
 
+use super::ended::Leg;
 use super::glossary::Meaning;
 use crate::number::{Amount, Fraction, Interval, Quantity, fields};
 
@@ -130,10 +131,6 @@ impl Spread {
 pub(super) struct NumberCounts(BTreeMap<u64, (f64, u64)>);
 
 impl NumberCounts {
-    pub(super) fn add(&mut self, number: f64) {
-        self.add_times(number, 1);
-    }
-
     pub(super) fn add_times(&mut self, number: f64, times: u64) {
         self.0.entry(order(number)).or_insert((number, 0)).1 += times;
     }
@@ -186,13 +183,8 @@ pub(super) const MOST: u64 = 200_000;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayoutMeasures {
-    pub decisions: u64,
-    pub chance: u64,
-    /// How many options the decisions had together.
-    pub options: u64,
+    pub leg: Leg,
     pub ending: u32,
-    /// How many steps it had, if the script ran it.
-    pub steps: Option<u64>,
     /// The numbers at the wanted paths of the outcome.
     pub outcomes: Vec<Option<f64>>,
     /// How often each function was run, by its number, if the script ran it.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use num_traits::One;
 
 use super::ended::{advantage, parts_of, worths};
-use super::glossary::{EndMeasure, is_share, said};
+use super::glossary::{By, EndMeasure, GLOSSARY, is_share, said};
 use super::paths::ValuedGraph;
 use super::playouts::{PlayoutResults, REPLAYED, at};
 use super::portrait_measure::{Measure, PlayoutMeasures, WeightedValues};
@@ -17,7 +17,7 @@ use crate::script::Rules;
 
 /// The playouts of which it is kept how often each function was run.
 fn replayed(rows: &[PlayoutMeasures]) -> Vec<&PlayoutMeasures> {
-    rows.iter().take(REPLAYED as usize).filter(|row| row.steps.is_some()).collect()
+    rows.iter().take(REPLAYED as usize).filter(|row| row.leg.steps.is_some()).collect()
 }
 
 /// A function of the rules: its name, and the house rule that it belongs to.
@@ -63,19 +63,27 @@ impl PlayoutResults {
             return MeasureSeries::default();
         }
         let mut series = MeasureSeries::default();
-        let mut add = |name: &str, value: &dyn Fn(&PlayoutMeasures) -> Option<f64>| {
-            let values: Option<Vec<f64>> = rows.iter().map(value).collect();
-            series.measures.extend(values.map(|values| (name.to_owned(), values)));
+        let each =
+            |value: &dyn Fn(&PlayoutMeasures) -> Option<f64>| rows.iter().map(value).collect();
+        let mut add = |name: String, values: Option<Vec<f64>>| {
+            series.measures.extend(values.map(|values| (name, values)));
         };
-        add("length.decisions", &|row| Some(row.decisions as f64));
-        add("length.chance", &|row| Some(row.chance as f64));
-        add("length.steps", &|row| row.steps.map(|steps| steps as f64));
         for (at, name) in names.iter().enumerate() {
-            add(&format!("outcome.{name}"), &|row| row.outcomes.get(at).copied().flatten());
+            let number = |row: &PlayoutMeasures| row.outcomes.get(at).copied().flatten();
+            add(format!("outcome.{name}"), each(&number));
         }
-        let pairs = rows.iter().map(|row| (row.options as f64, row.decisions as f64));
-        let options = of_ratio(&pairs.collect::<Vec<_>>());
-        series.measures.extend(options.map(|values| ("choice.options".to_owned(), values)));
+        for meaning in &GLOSSARY {
+            let values = match meaning.by {
+                By::Leg(count) => each(&|row| Some(count(&row.leg)? as f64)),
+                By::Ratio([part, whole]) => {
+                    let pair =
+                        |row: &PlayoutMeasures| (part(&row.leg) as f64, whole(&row.leg) as f64);
+                    of_ratio(&rows.iter().map(pair).collect::<Vec<_>>())
+                }
+                _ => None,
+            };
+            add(meaning.name.to_owned(), values);
+        }
         self.ended(seating, first, &mut series);
         let replayed = replayed(rows);
         series.replayed = replayed.len();
@@ -149,49 +157,43 @@ pub(super) fn first_seat<A: Amount>(valued: &ValuedGraph<'_, A>, of: usize) -> O
     Some(all.mean())
 }
 
-/// The mean of each part of each utility; nothing where the first end has none.
-pub(super) fn parts<A: Amount>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Measure>, Error> {
+/// The means of parts of utilities, where they are wanted, and of the numbers of these names that outcomes have. No
+/// part is known where the first end has none.
+pub(super) fn outcomes<A: Amount>(
+    valued: &ValuedGraph<'_, A>,
+    mut parts: bool,
+    names: &[String],
+) -> Result<Vec<Measure>, Error> {
     let (explorer, _) = valued.seating.make_worker()?;
     let mut all: BTreeMap<String, WeightedValues<A>> = BTreeMap::new();
     for (place, _, chance) in valued.ended() {
-        valued.seating.may_continue()?;
-        let Some(outcome) = explorer.outcome(valued.ordered.game.nodes[place])? else { continue };
-        if outcome.get("parts").is_none() {
+        if !parts && names.is_empty() {
             break;
         }
-        for (name, part) in parts_of(&outcome, &valued.seats) {
-            all.entry(name).or_default().add(part, chance);
-        }
-    }
-    Ok(all.into_iter().map(|(name, values)| Measure::new(name, &values.mean())).collect())
-}
-
-pub(super) fn outcomes<A: Amount>(
-    valued: &ValuedGraph<'_, A>,
-    names: &[String],
-    paths: &[Vec<String>],
-) -> Result<Vec<Measure>, Error> {
-    let (explorer, _) = valued.seating.make_worker()?;
-    let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); paths.len()];
-    for (place, _, chance) in valued.ended() {
         valued.seating.may_continue()?;
         let Some(outcome) = explorer.outcome(valued.ordered.game.nodes[place])? else { continue };
-        for (path, all) in paths.iter().zip(&mut all) {
-            if let Some(number) = at(&outcome, path).and_then(fraction) {
-                all.add(number, chance);
-            }
+        parts &= outcome.get("parts").is_some();
+        let of_parts = if parts { parts_of(&outcome, &valued.seats) } else { BTreeMap::new() };
+        let number =
+            |name: &String| Some((format!("outcome.{name}"), fraction(at(&outcome, name)?)?));
+        for (name, number) in of_parts.into_iter().chain(names.iter().filter_map(number)) {
+            all.entry(name).or_default().add(number, chance);
         }
     }
-    let measure = |(name, all): (&String, &WeightedValues<A>)| {
+    let measure = |(name, all): (String, WeightedValues<A>)| {
+        if name.starts_with("parts.") {
+            return Some(Measure::new(name, &all.mean()));
+        }
         let mean = all.share_of(&all.mean())?;
-        Some(Measure::new(format!("outcome.{name}"), &mean).spreading(all.spread()))
+        Some(Measure::new(name, &mean).spreading(all.spread()))
     };
-    Ok(names.iter().zip(&all).filter_map(measure).collect())
+    Ok(all.into_iter().filter_map(measure).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::portrait::ended::Leg;
 
     #[test]
     fn functions_are_counted_in_the_first_playouts_only() {
@@ -199,7 +201,8 @@ mod tests {
         // what runs once in each of the first 2,000 of 3,000 has a mean of 1, and not of 2/3.
         let row = |at: u64| {
             let calls = if at < REPLAYED { vec![(7, 1)] } else { Vec::new() };
-            PlayoutMeasures { steps: Some(3), calls, ..PlayoutMeasures::default() }
+            let leg = Leg { steps: Some(3), ..Leg::default() };
+            PlayoutMeasures { leg, calls, ..PlayoutMeasures::default() }
         };
         let rows: Vec<PlayoutMeasures> = (0..3_000).map(row).collect();
         let found = replayed(&rows);

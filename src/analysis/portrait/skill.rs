@@ -6,7 +6,7 @@ use std::path::Path;
 use super::ended::{Verdict, worths};
 use super::ordered_graph::{OrderedGraph, explore_beyond};
 use super::paths::ValuedGraph;
-use super::playouts::PlayoutResults;
+use super::playouts::{PlayoutResults, Reads};
 use super::portrait_measure::Measure;
 use super::series::first_seat;
 use crate::agents::{AgentSpec, ThinkingPlan};
@@ -288,7 +288,7 @@ impl<'a> Turns<'a> {
             }
         };
         for other in &self.others(seating)? {
-            match PlayoutResults::make(other, sampling, ((&[], false), false), &counted) {
+            match PlayoutResults::make(other, sampling, Reads::default(), &counted) {
                 Ok(results) => {
                     all.extend(results.first_seat(other, self.first));
                 }
