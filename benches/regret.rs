@@ -5,9 +5,7 @@
 
 use std::time::Duration;
 
-use fracas::analysis::equilibrium::{
-    ExtensiveForm, Learner, Regret, Responder, Until, solve_hidden,
-};
+use fracas::analysis::equilibrium::{ExtensiveForm, Learner, Responder, Until, solve_hidden};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::graph::{Bounds, InformationSets, WorkerFactory, explore};
@@ -37,7 +35,7 @@ fn kuhn() {
     let (drawn, _) = drawn("kuhn_poker/one_hand");
     let mut best = f64::MAX;
     for _ in 0..ROUNDS {
-        let mut regret = Regret::new(&drawn.tree);
+        let mut regret = Learner::whole(&drawn.tree);
         let begun = clock();
         (0..100_000).for_each(|_| regret.iterate());
         best = best.min((clock() - begun).as_secs_f64());

@@ -336,9 +336,8 @@ fn a_hand_of_leduc_poker_has_the_size_that_is_published_for_ranks() {
     let seating = seating(&named("leduc_poker/one_hand", &[]));
     explored(&seating);
     let (explorer, _) = seating.make_worker().unwrap();
-    let drawn =
-        ExtensiveForm::draw(&seating, &explorer, &mut InformationSets::default(), &|_| true)
-            .unwrap();
+    let known = &mut InformationSets::default();
+    let drawn: ExtensiveForm = ExtensiveForm::draw(&seating, &explorer, known, &|_| true).unwrap();
     assert_eq!(drawn.tree.sides(), ["ann", "bob"]);
     let learner = Learner::new(&drawn.tree, 0);
     let even = Responder::new(&drawn.tree).exploitability(&learner.average());

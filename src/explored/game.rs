@@ -7,6 +7,7 @@ use num_bigint::BigUint;
 use super::order::{Lists, components};
 use crate::error::Error;
 use crate::graph::{AnswerCache, Ending, Graph, Policies, Shares, StoredQuestion};
+use crate::number::Fraction;
 
 /// What can be reached of a graph from some nodes, under the agents who explored it.
 pub(crate) struct ExploredGame {
@@ -176,6 +177,11 @@ impl ExploredGame {
         graph.question_at(*self.nodes.get(place)?)
     }
 
+    /// The question asked at a place, as it follows a sentence in brackets; empty at an end.
+    pub(crate) fn asked_in_brackets(&self, graph: &Graph, place: usize) -> String {
+        self.question(graph, place).map(StoredQuestion::in_brackets).unwrap_or_default()
+    }
+
     /// What is known of the ends, each with how it ends.
     pub(crate) fn ends<'a, A>(
         &self,
@@ -235,6 +241,11 @@ impl StepWeights {
     /// The shares in numbers of a kind, by their numbers in `of`.
     pub(crate) fn shares<A>(&self, make: impl Fn(&BigUint, &BigUint) -> A) -> Vec<A> {
         self.shares.iter().map(|(part, whole)| make(part, whole)).collect()
+    }
+
+    /// The same from fractions.
+    pub(crate) fn fractions<A>(&self, make: impl Fn(&Fraction) -> A) -> Vec<A> {
+        self.shares(|part, whole| make(&Fraction::new(part.clone().into(), whole.clone().into())))
     }
 }
 

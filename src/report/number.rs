@@ -34,6 +34,14 @@ pub(crate) fn enumerated(names: &[impl AsRef<str>]) -> String {
     }
 }
 
+/// The first of these, and behind them how many more there are.
+pub(crate) fn few(all: impl IntoIterator<Item = String>, most: usize) -> Vec<String> {
+    let mut all = all.into_iter();
+    let mut few: Vec<String> = all.by_ref().take(most).collect();
+    few.extend(Some(all.count()).filter(|more| *more > 0).map(|more| format!("{more} more")));
+    few
+}
+
 /// The first three of many names, and how many more there are; all of a few.
 pub(crate) fn some_of(names: &[impl AsRef<str>], between: &str) -> String {
     let more = names.len().saturating_sub(SOME);

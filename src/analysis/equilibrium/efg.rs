@@ -13,7 +13,7 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::option_name;
 use crate::graph::{Bounds, InformationSets, WorkerFactory, explore};
-use crate::number::{Fraction, fraction};
+use crate::number::Fraction;
 
 /// The most nodes that are written: what is one place on a graph is a node for each way that leads there.
 const NODES: usize = 2_000_000;
@@ -32,10 +32,9 @@ pub(crate) fn efg(seating: &Seating, threads: usize, title: &str) -> Result<Stri
     }
     let (explorer, _) = seating.make_worker()?;
     let mut known = InformationSets::default();
-    let drawn = ExtensiveForm::draw(seating, &explorer, &mut known, &|_| true)?;
+    let drawn: ExtensiveForm<Fraction> =
+        ExtensiveForm::draw(seating, &explorer, &mut known, &|_| true)?;
     let (graph, tree, game) = (&seating.graph, &drawn.tree, &drawn.game);
-    let chances =
-        game.weights.shares(|part, whole| Fraction::new(part.clone().into(), whole.clone().into()));
     let players: Vec<String> = tree.sides().iter().map(|side| quoted(side)).collect();
     let mut text = format!("EFG 2 R {} {{ {} }}\n\"\"\n\n", quoted(title), players.join(" "));
     // Nodes that are yet to be written, the next one last; chance nodes are numbered as they are written.
@@ -65,20 +64,15 @@ pub(crate) fn efg(seating: &Seating, threads: usize, title: &str) -> Result<Stri
             Role::End(end) => {
                 let ending = graph.ending(graph.node(game.nodes[place]));
                 let result = quoted(ending.map_or("", |ending| &ending.result));
-                let worth = |seat: &crate::conflict::Seat| {
-                    let utility = |player: &String| fraction(ending?.utility.get(player)?);
-                    seat.mean(utility).to_string()
-                };
-                let worths: Vec<String> = drawn.seats.iter().map(worth).collect();
+                let worths: Vec<String> =
+                    tree.payoffs(end).iter().map(Fraction::to_string).collect();
                 writeln!(text, "t \"\" {} {result} {{ {} }}", end + 1, worths.join(", "))
             }
             Role::Chance => {
                 falls += 1;
-                let fall = |step: usize| {
-                    let chance = &chances[game.weights.of[step] as usize];
-                    format!("{} {}", option(step), in_words(chance))
-                };
-                let all: Vec<String> = steps.map(fall).collect();
+                let fall = |(step, chance)| format!("{} {}", option(step), in_words(chance));
+                let all: Vec<String> =
+                    steps.zip(&tree.chances()[tree.answers(node)]).map(fall).collect();
                 writeln!(text, "c \"\" {falls} {} {{ {} }} 0", name(falls), all.join(" "))
             }
             Role::Set(set) => {

@@ -2,7 +2,7 @@
 //!
 //! [`GameKind`] finds out on the graph what kind of game it is; each method is a file of its own. Games
 //! in which everything is seen, decided in turn or at once, are solved on the explored game (`forms/board.rs`);
-//! games with hidden information are learned on a `Tree`.
+//! games with hidden information on a `Tree`, by their sequences or by learning.
 
 mod efg;
 mod exploit;
@@ -17,12 +17,12 @@ mod tests;
 mod unsolved_reason;
 
 /// The forms of a game that methods work on: the graph as its sides see it, as places that may lead back
-/// to each other, as sequences of answers, and in extensive form with information sets.
+/// to each other; in extensive form with information sets, and the sequences of answers of that.
 mod forms {
     pub(super) mod board;
-    pub(super) mod board_number;
     pub(super) mod extensive_form;
     pub(super) mod game_kind;
+    pub(super) mod opposed;
     pub(super) mod place_values;
     pub(super) mod sequences;
     pub(super) mod strategy;
@@ -40,7 +40,7 @@ mod methods {
     pub(super) mod normal;
     pub(super) mod open_games;
     pub(super) mod regret;
-    pub(super) mod strategy_of_sequences;
+    pub(super) mod sequence_program;
     pub(super) mod support;
 }
 
@@ -61,8 +61,7 @@ pub(crate) use matrix::mixes_one_way;
 pub use matrix::{PayoffMatrix, most_even, nearly};
 pub use methods::best_response::Responder;
 pub use methods::hidden_games::solve_hidden;
-pub use methods::learner::{Learner, LearningProgress, SampledRegrets, Until};
-pub use methods::regret::{Regret, RegretSums};
+pub use methods::learner::{Learner, LearningProgress, Until};
 pub(crate) use report::solution_diff::Moved;
 pub use report::solve_result::Solved;
 pub(crate) use report::solve_result::{curves, falling, named};

@@ -195,21 +195,29 @@ fn by_kind(
     if open {
         let opposed = zero_sum || kind.sides < 2;
         let fits = !opposed || kind.knowing == Knowing::Joint || open_games::fits_fractions(board);
+        // Where at most one side decides, nobody keeps it up with anybody.
+        let kind = (kind, ("a side", if kind.sides < 2 { "it" } else { "the sides" }));
         let floats = || open_games::solve_open::<f64>(board, kind, knowledge, seating);
-        if !(fractions && fits) {
-            return Ok(floats());
-        }
-        return Ok(match open_games::solve_open::<Fraction>(board, kind, knowledge, seating) {
-            Err(
+        let exactly = || open_games::solve_open::<Fraction>(board, kind, knowledge, seating);
+        let found = match (fractions && fits).then(exactly) {
+            Some(Err(
                 UnsolvedReason::Endless { .. }
                 | UnsolvedReason::Unsettled { .. }
                 | UnsolvedReason::Large { .. }
                 | UnsolvedReason::Rounded,
-            ) if opposed => floats(),
-            found => found,
-        });
+            )) if opposed => floats(),
+            Some(found) => found,
+            None => floats(),
+        };
+        return Ok(found.map(|(solution, _)| solution));
     }
-    let normal = Normal { board, knowledge: &*knowledge, seating, progress: hears.progress };
+    if kind.sides <= 2
+        && let Some(places) = board.components().iter().find(|places| !board.is_passed(places))
+    {
+        return Ok(Err(UnsolvedReason::Around { size: places.len(), place: places[0] as usize }));
+    }
+    let known = &mut knowledge.information;
+    let mut normal = Normal { seating, explorer, known, progress: hears.progress };
     let found = match (kind.sides, zero_sum, fractions) {
         (2, true, true) => match normal.exact_table() {
             Err(why @ UnsolvedReason::Strategies { .. }) => {
@@ -238,11 +246,12 @@ fn by_kind(
             let until = Until { within: solving.within, time: solving.time, work };
             let known = &mut knowledge.information;
             match solve_hidden(seating, explorer, known, until, hears.on_progress) {
-                Err(Error::Unsolved { message }) => Ok(Err(UnsolvedReason::Hidden(message))),
-                Err(error @ Error::Recall { .. }) => {
-                    Ok(Err(UnsolvedReason::Hidden(error.to_string())))
-                }
-                Err(Error::Interrupted | Error::Bound(_)) => Ok(Err(UnsolvedReason::Stopped)),
+                Err(
+                    error @ (Error::Unsolved { .. }
+                    | Error::Recall { .. }
+                    | Error::Interrupted
+                    | Error::Bound(_)),
+                ) => Ok(Err(error.into())),
                 other => other.map(|mut solution| {
                     let why = why.in_words(board, &seating.graph);
                     solution.notes.push(format!("learned from regrets, since {why}"));

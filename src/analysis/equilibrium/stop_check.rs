@@ -34,9 +34,7 @@ mod tests {
     use super::super::forms::strategy::even;
     use super::super::forms::tree::{Tree, TreeError};
     use super::super::methods::best_response::Responder;
-    use super::super::methods::learner::SampledRegrets;
     use super::super::methods::learner::{Learner, Until};
-    use super::super::methods::regret::Regret;
     use super::super::test_games::{plans, tree_while, zero_sum};
     use super::*;
     use crate::error::Error;
@@ -70,13 +68,14 @@ mod tests {
     fn making_a_tree_asks_in_each_of_its_passes() {
         let (tree, plans) = (large(), plans(&large()));
         let sides = tree.sides().to_vec();
-        let asked = asks(|may_continue| match tree_while(sides.clone(), &plans, may_continue) {
-            Ok(_) => true,
-            Err(error) => {
-                assert_eq!(error, TreeError::Stopped);
-                false
-            }
-        });
+        let asked =
+            asks(|may_continue| match tree_while::<f64>(sides.clone(), &plans, may_continue) {
+                Ok(_) => true,
+                Err(error) => {
+                    assert_eq!(error, TreeError::Stopped);
+                    false
+                }
+            });
         // Nodes are brought into order and laid, their parents found, and each of two sides tested.
         assert_eq!(asked, 5 * tree.len() / STEPS as usize);
     }
@@ -102,11 +101,11 @@ mod tests {
     fn an_iteration_of_whole_passes_asks_and_goes_back_where_it_is_stopped() {
         let tree = large();
         let begun = || {
-            let mut regret = Regret::new(&tree);
+            let mut regret = Learner::whole(&tree);
             (0..3).for_each(|_| regret.iterate());
             regret
         };
-        let numbers = |regret: &Regret<'_>| {
+        let numbers = |regret: &Learner<'_>| {
             let (regrets, sums) = regret.numbers();
             (regret.iterations(), regrets.to_vec(), sums.to_vec())
         };
@@ -130,11 +129,10 @@ mod tests {
     fn samples_ask_and_go_back_where_they_are_stopped() {
         let tree = large();
         let iterations = 40;
-        let mut whole = SampledRegrets::new(&tree, 3);
+        let mut whole = Learner::sampled(&tree, 3);
         (0..iterations).for_each(|_| whole.iterate());
         let asked = asks(|may_continue| {
-            let (mut sampling, wanted) =
-                (SampledRegrets::new(&tree, 3), StopCheck::new(may_continue));
+            let (mut sampling, wanted) = (Learner::sampled(&tree, 3), StopCheck::new(may_continue));
             let done = (0..iterations).all(|_| sampling.iterate_while(&wanted).is_some());
             while sampling.iterations() < iterations {
                 sampling.iterate();
@@ -171,7 +169,7 @@ mod tests {
                 }
             }
             // Nothing of an iteration that was stopped is left.
-            let mut other = Regret::new(&tree);
+            let mut other = Learner::whole(&tree);
             (0..learner.iterations()).for_each(|_| other.iterate());
             assert_eq!(learner.numbers(), other.numbers());
         }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::forms::board::{Board, Mover};
 use super::forms::game_kind::Knowledge;
 use super::forms::tree::{Role, Tree, TreeError};
+use super::matrix::Scalar;
 use super::stop_check::ALWAYS;
 use crate::conflict::Seat;
 use crate::explored::ExploredGame;
@@ -30,19 +31,25 @@ pub(super) fn tree(sides: Vec<String>, plans: &[NodePlan]) -> Result<Tree, TreeE
     tree_while(sides, plans, ALWAYS)
 }
 
-/// The same until the caller stops it.
-pub(super) fn tree_while(
+/// The same game in fractions.
+pub(super) fn fractions(tree: &Tree) -> Tree<Fraction> {
+    tree_while(tree.sides().to_vec(), &plans(tree), ALWAYS).unwrap()
+}
+
+/// A game in any numbers, until the caller stops it.
+pub(super) fn tree_while<W: Scalar>(
     sides: Vec<String>,
     plans: &[NodePlan],
     may_continue: &dyn Fn() -> bool,
-) -> Result<Tree, TreeError> {
+) -> Result<Tree<W>, TreeError> {
     let (mut movers, mut sets, mut payoffs) = (Vec::new(), Vec::new(), Vec::new());
     let mut places = Vec::new();
     let mut endings = 0;
     for plan in plans {
         let (mover, to, in_set) = match plan {
             NodePlan::End(worth) => {
-                payoffs.extend(worth);
+                let number = |worth: &f64| W::of(&Fraction::from_float(*worth).unwrap());
+                payoffs.extend(worth.iter().map(number));
                 endings += 1;
                 (Mover::End(endings - 1), Vec::new(), usize::MAX)
             }

@@ -3,8 +3,7 @@
 use super::forms::strategy::{even, expected, in_proportion};
 use super::forms::tree::{FIRST, Tree, TreeError};
 use super::methods::best_response::Responder;
-use super::methods::learner::{Learner, SampledRegrets, Until};
-use super::methods::regret::Regret;
+use super::methods::learner::{Learner, Until};
 use super::stop_check::{ALWAYS, StopCheck};
 use super::test_games::{NodePlan, game, kuhn, table, tree, zero_sum};
 use crate::game::Generator;
@@ -70,7 +69,7 @@ fn best_responses_are_those_of_brute_force_over_pure_strategies() {
 fn regrets_come_near_an_equilibrium_of_random_games() {
     for seed in 0..40 {
         let tree = zero_sum(seed, 24);
-        let mut regret = Regret::new(&tree);
+        let mut regret = Learner::whole(&tree);
         (0..2000).for_each(|_| regret.iterate());
         let left = Responder::new(&tree).exploitability(&regret.average());
         assert!(left < 0.01, "{seed}: {left}");
@@ -111,7 +110,7 @@ fn the_first_player_of_kuhn_poker_loses_an_eighteenth() {
 #[test]
 fn samples_come_near_the_same() {
     let tree = kuhn();
-    let mut sampling = SampledRegrets::new(&tree, 1);
+    let mut sampling = Learner::sampled(&tree, 1);
     (0..60_000).for_each(|_| sampling.iterate());
     let left = Responder::new(&tree).exploitability(&sampling.average());
     assert!(left < 0.01, "{left}");

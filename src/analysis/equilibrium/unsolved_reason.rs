@@ -1,6 +1,7 @@
 //! The reasons why a conflict has no solution, or none that can be found.
 
 use super::forms::board::Board;
+use crate::error::Error;
 use crate::graph::Graph;
 
 /// The reason why a conflict is not solved.
@@ -76,16 +77,20 @@ pub(crate) enum UnsolvedReason {
     Unsettled { size: usize, place: usize },
 }
 
+impl From<Error> for UnsolvedReason {
+    fn from(error: Error) -> UnsolvedReason {
+        match error {
+            Error::Interrupted | Error::Bound(_) => UnsolvedReason::Stopped,
+            Error::Unsolved { message } => UnsolvedReason::Hidden(message),
+            error => UnsolvedReason::Hidden(error.to_string()),
+        }
+    }
+}
+
 impl UnsolvedReason {
     /// In words, with the question that is asked there.
     pub(crate) fn in_words(&self, board: &Board, graph: &Graph) -> String {
         let place = match self {
-            UnsolvedReason::Stopped
-            | UnsolvedReason::Hidden(_)
-            | UnsolvedReason::Rounded
-            | UnsolvedReason::Wide { .. }
-            | UnsolvedReason::Strategies { .. }
-            | UnsolvedReason::Kind { .. } => return self.to_string(),
             UnsolvedReason::Large { place, .. }
             | UnsolvedReason::Endless { place, .. }
             | UnsolvedReason::Cycle { place, .. }
@@ -93,10 +98,8 @@ impl UnsolvedReason {
             | UnsolvedReason::Around { place, .. }
             | UnsolvedReason::Forgets { place }
             | UnsolvedReason::Unsettled { place, .. } => *place,
+            _ => return self.to_string(),
         };
-        match board.question(graph, place) {
-            Some(question) => format!("{self}{}", question.in_brackets()),
-            None => self.to_string(),
-        }
+        format!("{self}{}", board.game.asked_in_brackets(graph, place))
     }
 }

@@ -6,13 +6,14 @@ use std::collections::{BTreeSet, HashMap};
 
 use num_bigint::BigInt;
 
-use super::board_number::{BoardNumber, Opposed, same, slack};
+use super::super::matrix::Scalar;
+use super::opposed::{Opposed, same, slack};
 use crate::analysis::exact_utility;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::explored::{Components, ExploredGame, Share, components, is_passed, surely};
 use crate::game::Value;
-use crate::graph::{Ending, Graph, NodeKind, StoredQuestion};
+use crate::graph::{Ending, Graph, NodeKind};
 use crate::number::{Fraction, is_whole};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,12 +88,7 @@ impl Board {
             }
         }
         let seats: Vec<Seat> = order.iter().map(|&seat| seats[seat as usize].clone()).collect();
-        let endings: Vec<_> = endings.into_iter().map(|number| graph.ending_of(number)).collect();
-        let mut worth: Vec<Vec<Fraction>> =
-            endings.iter().map(|ending| worth(&seats, *ending)).collect();
-        let mut utilities = endings.iter().flatten().flat_map(|ending| ending.utility.values());
-        let floats =
-            utilities.any(|number| matches!(number, Value::Float(float) if !is_whole(*float)));
+        let (mut worth, floats) = worths(graph, &seats, &endings);
         let opposed =
             (decide.len() == 2).then(|| Opposed::of(&worth, &slack(&worth, floats))).flatten();
         if let Some(Opposed { most, rate }) = &opposed {
@@ -106,18 +102,19 @@ impl Board {
         Ok(board)
     }
 
-    /// Makes the board of a graph that has been explored under the agents in all seats but one, which decides alone:
-    /// the agents play like dice. In a joint decision it decides first, since it does not see what the others pick.
+    /// Makes the board of a graph that has been explored under the agents in all seats but one, which is the first and
+    /// decides alone: the agents play like dice. In a joint decision it decides first, since it does not see what the
+    /// others pick.
     pub(crate) fn facing(seating: &Seating, free: &Seat) -> Result<Board, Error> {
         let graph = &*seating.graph;
-        let SeatedGame { mut game, seats, mut movers, endings } = SeatedGame::at(seating)?;
+        let SeatedGame { mut game, mut seats, mut movers, endings } = SeatedGame::at(seating)?;
         for mover in &mut movers {
-            if let Mover::Side(side) = mover
-                && seats[*side as usize] != *free
-            {
-                *mover = Mover::Chance;
+            if let Mover::Side(side) = mover {
+                let decides = seats[*side as usize] == *free;
+                *mover = if decides { Mover::Side(0) } else { Mover::Chance };
             }
         }
+        seats.sort_by_key(|seat| seat != free);
         let mut late = FirstPicks { game: &game, movers: &movers, behind: Vec::new() };
         let mut changed: Vec<(usize, PlaceMoves)> = Vec::new();
         for (place, &node) in game.nodes.iter().enumerate() {
@@ -140,8 +137,7 @@ impl Board {
             });
             game = game.changed(&changes.collect());
         }
-        let endings = endings.into_iter().map(|number| graph.ending_of(number));
-        let worth = endings.map(|ending| worth(&seats, ending)).collect();
+        let (worth, _) = worths(graph, &seats, &endings);
         let (opposed, joint, floats, crowded) = (None, HashMap::new(), false, None);
         Ok(Board { seats, sides: 1, opposed, game, movers, joint, worth, floats, crowded })
     }
@@ -238,20 +234,11 @@ impl Board {
         };
         same(self.worth.iter().map(sum), &slack(&self.worth, self.floats))
     }
-
-    /// The question asked at a place; none at an end.
-    pub(crate) fn question<'a>(
-        &self,
-        graph: &'a Graph,
-        place: usize,
-    ) -> Option<&'a StoredQuestion> {
-        self.game.question(graph, place)
-    }
 }
 
 impl JointDecision {
     /// The places that may follow each option of a side if the other side mixes so.
-    pub(crate) fn answers<W: BoardNumber>(&self, side: usize, other: &[W]) -> Vec<Vec<(u32, W)>> {
+    pub(crate) fn answers<W: Scalar>(&self, side: usize, other: &[W]) -> Vec<Vec<(u32, W)>> {
         let to = |own: usize, its: usize| match side {
             0 => self.to[own * self.size[1] + its],
             _ => self.to[its * self.size[1] + own],
@@ -374,9 +361,13 @@ fn pairs(rows: usize, columns: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))
 }
 
-/// The utility of an ending for each seat: the mean of its players; a player without a number
-/// counts 0.
-fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<Fraction> {
-    let utility = |seat| ending.map(|ending| exact_utility(seat, ending)).unwrap_or_default();
-    seats.iter().map(utility).collect()
+/// The utilities of these endings for each seat: the mean of its players; a player without a number
+/// counts 0. Beside them, whether some are floats.
+pub(crate) fn worths(graph: &Graph, seats: &[Seat], endings: &[u32]) -> (Vec<Vec<Fraction>>, bool) {
+    let endings: Vec<&Ending> =
+        endings.iter().filter_map(|&number| graph.ending_of(number)).collect();
+    let worth = |ending: &&Ending| seats.iter().map(|seat| exact_utility(seat, ending)).collect();
+    let mut utilities = endings.iter().flat_map(|ending| ending.utility.values());
+    let is_float = |number: &Value| matches!(number, Value::Float(float) if !is_whole(*float));
+    (endings.iter().map(worth).collect(), utilities.any(is_float))
 }

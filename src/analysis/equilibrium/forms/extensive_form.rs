@@ -9,27 +9,32 @@
 
 use hashbrown::HashMap;
 
+use super::super::matrix::Scalar;
 use super::super::stop_check::StopCheck;
-use super::board::{Mover, SeatedGame};
+use super::board::{Mover, SeatedGame, worths};
+use super::opposed::{Opposed, slack};
 use super::tree::{FIRST, Recall, Role, Tree, TreeError};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::explored::ExploredGame;
-use crate::graph::{Ending, Explorer, InformationSets, NodePasts, StoredQuestion, allied_words};
+use crate::graph::{Explorer, InformationSets, NodePasts, allied_words};
+use crate::number::Fraction;
 
 /// A game drawn from a graph.
-pub struct ExtensiveForm {
+pub struct ExtensiveForm<W = f64> {
     /// The game; its sides are the seats.
-    pub tree: Tree,
+    pub tree: Tree<W>,
     /// The seats of the conflict.
     pub seats: Vec<Seat>,
     /// For each information set of the game the number of the one that the rules make, and the
     /// answers that the side has already given in the same joint decision.
     pub sets: Vec<(usize, String)>,
     pub(crate) game: ExploredGame,
+    /// Whether two sides decide, and one always loses in proportion to what the other wins.
+    pub(crate) opposed: bool,
 }
 
-impl ExtensiveForm {
+impl<W: Scalar> ExtensiveForm<W> {
     /// Makes a game of a graph that has been explored under the agents seated. Seats for which
     /// `decides` is true choose freely, with any agent in them; the agents of all others play like
     /// dice.
@@ -42,7 +47,7 @@ impl ExtensiveForm {
         explorer: &Explorer,
         known: &mut InformationSets,
         decides: &dyn Fn(&Seat) -> bool,
-    ) -> Result<ExtensiveForm, Error> {
+    ) -> Result<ExtensiveForm<W>, Error> {
         let graph = &*seating.graph;
         let SeatedGame { game, mut movers, seats, endings } = SeatedGame::at(seating)?;
         let mut sets: Vec<(usize, String)> = Vec::new();
@@ -64,13 +69,16 @@ impl ExtensiveForm {
                 sets.len() as u32 - 1
             });
         }
-        let payoffs = endings.iter().flat_map(|&number| worth(&seats, graph.ending_of(number)));
-        let payoffs = payoffs.collect();
+        let (worth, floats) = worths(graph, &seats, &endings);
+        let payoffs = worth.iter().flatten().map(W::of).collect();
         seating.may_continue()?;
         let names = seats.iter().map(|seat| seat.name.clone()).collect();
         let may_continue = || seating.may_continue().is_ok();
         match Tree::of(names, &game, (&movers, &of_places), payoffs, &may_continue) {
-            Ok(tree) => Ok(ExtensiveForm { tree, seats, sets, game }),
+            Ok(tree) => {
+                let opposed = is_opposed(&tree, worth, floats);
+                Ok(ExtensiveForm { tree, seats, sets, game, opposed })
+            }
             Err(TreeError::Stopped) => Err(seating.stopped()),
             Err(error) => Err(description(error, (seating, explorer), &game, known, &sets)),
         }
@@ -82,11 +90,13 @@ impl ExtensiveForm {
     }
 }
 
-/// The utility of an ending for each seat: the mean of its players; a player without a number
-/// counts 0.
-fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<f64> {
-    let utility = |seat: &Seat| ending.map(|ending| seat.utility(ending)).unwrap_or_default();
-    seats.iter().map(utility).collect()
+/// Whether the two sides that decide, if there are as many, win from each other.
+fn is_opposed<W: Scalar>(tree: &Tree<W>, worth: Vec<Vec<Fraction>>, floats: bool) -> bool {
+    let deciding = (0..tree.sides().len()).filter(|&side| !tree.recall().sets(side).is_empty());
+    let [own, other] = deciding.collect::<Vec<_>>()[..] else { return false };
+    let of_both = |worth: Vec<Fraction>| vec![worth[own].clone(), worth[other].clone()];
+    let worth: Vec<Vec<Fraction>> = worth.into_iter().map(of_both).collect();
+    Opposed::of(&worth, &slack(&worth, floats)).is_some()
 }
 
 /// The reason why the graph is no game that can be solved, in the names that people know.
@@ -114,15 +124,14 @@ fn description(
             pasts.forgotten(set, &nodes, &side).unwrap_or_else(unnamed)
         }
         TreeError::Cycle(place) => {
-            let asked =
-                game.question(graph, place).map(StoredQuestion::in_brackets).unwrap_or_default();
+            let asked = game.asked_in_brackets(graph, place);
             Error::unsolved(format!("states form a cycle{asked}"))
         }
         error => Error::unsolved(error.to_string()),
     }
 }
 
-impl Tree {
+impl<W: Scalar> Tree<W> {
     /// Makes the game in which every side remembers what it did of an explored game, who moves at its places and
     /// in which information set, and the utilities of the endings for each side; until the caller stops it.
     /// Information sets are numbered from 0, without gaps.
@@ -133,9 +142,9 @@ impl Tree {
         sides: Vec<String>,
         game: &ExploredGame,
         sets: (&[Mover], &[u32]),
-        payoffs: Vec<f64>,
+        payoffs: Vec<W>,
         may_continue: &dyn Fn() -> bool,
-    ) -> Result<Tree, TreeError> {
+    ) -> Result<Tree<W>, TreeError> {
         let wanted = StopCheck::new(may_continue);
         let mut tree = Tree::without_recall(sides, game, sets, payoffs, &wanted)?;
         tree.recall = test(&tree, &wanted)?;
@@ -144,7 +153,7 @@ impl Tree {
 }
 
 /// Tests that the sides remember what they did.
-fn test(tree: &Tree, wanted: &StopCheck<'_>) -> Result<Recall, TreeError> {
+fn test<W: Scalar>(tree: &Tree<W>, wanted: &StopCheck<'_>) -> Result<Recall, TreeError> {
     let sides = tree.sides().len();
     let mut recall = Recall {
         before: vec![Vec::new(); tree.sets().len()],
@@ -190,7 +199,10 @@ impl Pasts {
 const NONE: u32 = u32::MAX;
 
 /// For each node the one that leads to it, where there is exactly one.
-fn parents(tree: &Tree, wanted: &StopCheck<'_>) -> Result<Vec<Option<u32>>, TreeError> {
+fn parents<W: Scalar>(
+    tree: &Tree<W>,
+    wanted: &StopCheck<'_>,
+) -> Result<Vec<Option<u32>>, TreeError> {
     let mut parents: Vec<Option<u32>> = vec![None; tree.len()];
     let mut met = vec![false; tree.len()];
     for node in 0..tree.len() {
@@ -210,8 +222,8 @@ fn may_continue(wanted: &StopCheck<'_>) -> Result<(), TreeError> {
 
 /// The last node from which all nodes of an information set follow, none of them after a further
 /// decision of its side, and each in one way.
-fn beginning(
-    (tree, wanted): (&Tree, &StopCheck<'_>),
+fn beginning<W: Scalar>(
+    (tree, wanted): (&Tree<W>, &StopCheck<'_>),
     parents: &[Option<u32>],
     set: u32,
 ) -> Result<Option<u32>, TreeError> {
@@ -237,8 +249,8 @@ fn beginning(
     Ok(None)
 }
 
-fn test_side(
-    (tree, wanted): (&Tree, &StopCheck<'_>),
+fn test_side<W: Scalar>(
+    (tree, wanted): (&Tree<W>, &StopCheck<'_>),
     side: usize,
     parents: &[Option<u32>],
     recall: &mut Recall,

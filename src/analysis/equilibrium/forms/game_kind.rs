@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde::{Serialize, Serializer};
 
 use super::board::{Board, Mover};
-use super::board_number::TOLERANCE;
+use super::opposed::TOLERANCE;
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSet, InformationSets};

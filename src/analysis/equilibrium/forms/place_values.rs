@@ -3,12 +3,10 @@
 //! A joint decision is solved as the matrix game of what follows each pair of options (Shapley,
 //! Proceedings of the National Academy of Sciences 39, 1953).
 
-use num_bigint::BigUint;
-
 use super::super::UnsolvedReason;
-use super::super::matrix::PayoffMatrix;
+use super::super::matrix::{PayoffMatrix, Scalar};
 use super::board::{Board, JointDecision, Mover};
-use super::board_number::{BoardNumber, Opposed};
+use super::opposed::Opposed;
 use crate::number::Fraction;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +15,6 @@ pub(crate) enum PlacePlay<W> {
     None,
     /// The options of a turn that are best; each is picked as often.
     Best(Vec<u32>),
-    /// The weights of the options of a turn.
-    Weights(Vec<W>),
     /// The weights of both sides' options in a joint decision.
     Mixed([Vec<W>; 2]),
 }
@@ -64,7 +60,7 @@ pub(crate) struct Pass<'a, W> {
     pub(crate) tiny: W,
 }
 
-impl<'a, W: BoardNumber> Pass<'a, W> {
+impl<'a, W: Scalar> Pass<'a, W> {
     /// A way through a board on which all sides are free.
     pub(crate) fn new(
         board: &'a Board,
@@ -77,7 +73,7 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
             |range: (f64, f64), worth: &W| (range.0.min(worth.about()), range.1.max(worth.about()));
         let range = ends.iter().flatten().fold((f64::INFINITY, f64::NEG_INFINITY), bounds);
         let tiny = W::tiny(range.1 - range.0);
-        let shares = board.game.weights.shares(|part, whole| W::of(&fraction(part, whole)));
+        let shares = board.game.weights.fractions(W::of);
         Pass { board, zero_sum, against: None, may_continue, ends, shares, tiny }
     }
 
@@ -133,7 +129,7 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
     pub(crate) fn worth(&self, place: usize, plan: &PlacePlay<W>, values: &Values<W>) -> Vec<W> {
         if let Mover::End(ending) = self.board.movers[place] {
             let from = self.against.map_or(0, |(free, _)| free);
-            return self.ending(ending)[from..from + values.width].to_vec();
+            return self.ends[ending as usize][from..from + values.width].to_vec();
         }
         let mut worth = vec![W::zero(); values.width];
         for (to, share) in self.steps(place, plan) {
@@ -153,33 +149,18 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
         Some((least.clone(), most.clone()))
     }
 
-    /// The utility of an ending for each side.
-    pub(crate) fn ending(&self, ending: u32) -> &[W] {
-        &self.ends[ending as usize]
-    }
-
-    /// The places that may follow where something falls, each with its probability.
-    pub(crate) fn falls(&self, place: usize) -> impl Iterator<Item = (u32, &W)> {
-        let game = &self.board.game;
-        let shares = game.weights.of[game.to.range(place)].iter();
-        let shares = shares.map(|&share| &self.shares[share as usize]);
-        game.to.of(place).iter().copied().zip(shares)
-    }
-
     /// The places that follow under a plan, each with its probability.
     pub(crate) fn steps(&self, place: usize, plan: &PlacePlay<W>) -> Vec<(u32, W)> {
         let to = self.board.next(place);
         match (self.board.movers[place], plan) {
             (Mover::Chance, _) => {
-                self.falls(place).map(|(to, share)| (to, share.clone())).collect()
+                let shares = self.board.game.weights.of[self.board.game.to.range(place)].iter();
+                let shares = shares.map(|&share| self.shares[share as usize].clone());
+                to.iter().copied().zip(shares).collect()
             }
             (Mover::Side(_), PlacePlay::Best(best)) => {
                 let share = W::one() / count::<W>(best.len());
                 best.iter().map(|&at| (to[at as usize], share.clone())).collect()
-            }
-            (Mover::Side(_), PlacePlay::Weights(weights)) => {
-                let used = to.iter().copied().zip(weights.iter().cloned());
-                used.filter(|(_, weight)| !weight.is_zero()).collect()
             }
             (Mover::Both(_), PlacePlay::Mixed([rows, columns])) => {
                 let mut steps = Vec::new();
@@ -245,7 +226,7 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
     }
 }
 
-impl<W: BoardNumber> Values<W> {
+impl<W: Scalar> Values<W> {
     /// No place of a board is worth anything yet, and nobody has a plan.
     pub(crate) fn nothing(board: &Board, width: usize) -> Values<W> {
         let places = board.game.len();
@@ -271,20 +252,11 @@ impl<W: BoardNumber> Values<W> {
 
 /// The value of each option of one side in a joint decision against a mix of the other's; in the
 /// numbers of the cells.
-fn joint_worth<W: BoardNumber>(
-    joint: &JointDecision,
-    seat: usize,
-    other: &[W],
-    cells: &[W],
-) -> Vec<W> {
+fn joint_worth<W: Scalar>(joint: &JointDecision, seat: usize, other: &[W], cells: &[W]) -> Vec<W> {
     let table = PayoffMatrix::new(joint.size[0], joint.size[1], cells.to_vec());
     if seat == 0 { table.of_rows(other) } else { table.of_columns(other) }
 }
 
-fn fraction(part: &BigUint, whole: &BigUint) -> Fraction {
-    Fraction::new(part.clone().into(), whole.clone().into())
-}
-
-pub(crate) fn count<W: BoardNumber>(count: usize) -> W {
+pub(crate) fn count<W: Scalar>(count: usize) -> W {
     W::of(&Fraction::from_integer(count.into()))
 }

@@ -4,30 +4,16 @@
 //! Koller, Megiddo and von Stengel, Games and Economic Behavior 14, 1996. It needs sides that
 //! forget nothing: at an information set a side always has the same past.
 
-use std::collections::BTreeMap;
-
 use indexmap::IndexMap;
 
 use super::super::UnsolvedReason;
-use super::board::{Board, Mover};
-use super::board_number::BoardNumber;
-use super::game_kind::Knowledge;
-use super::place_values::Pass;
+use super::super::matrix::{Scalar, among};
+use super::super::stop_check::StopCheck;
+use super::strategy::{self, reaches_while, values_while, worths_at};
+use super::tree::{FIRST, Role, Tree};
 
-/// A sequence of own answers: the last of them, and the sequence before it. The first of a side's
-/// sequences is the empty one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sequence {
-    /// The sequence before.
-    pub before: usize,
-    /// The information set at which the last answer was given.
-    pub set: usize,
-    /// The last answer.
-    pub option: usize,
-}
-
-/// An information set, with the side that decides there and its past.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// An information set of one of the two, with its past.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DecisionPoint {
     pub seat: usize,
     /// The side's sequence that leads there.
@@ -38,153 +24,100 @@ pub(crate) struct DecisionPoint {
 }
 
 pub(crate) struct Sequences<W> {
-    /// Each side's sequences.
-    pub of: [Vec<Sequence>; 2],
-    /// Information sets, by their numbers, as far as they can be reached.
-    pub points: BTreeMap<usize, DecisionPoint>,
+    /// The numbers of the sides: those that decide first. The first two have sequences.
+    pub sides: Vec<usize>,
+    /// How many sequences each of the two has. The first is the empty one.
+    pub sizes: [usize; 2],
+    /// By the numbers of the information sets.
+    pub points: Vec<DecisionPoint>,
     /// The pairs of sequences that end the game: the chance that it ends so, times the utility of
     /// each side.
-    pub ends: IndexMap<[usize; 2], [W; 2]>,
-    /// The same for the sides that decide nowhere.
-    pub others: IndexMap<[usize; 2], Vec<W>>,
-    /// Place -> the pairs of sequences that lead there, each with the probability that chance
-    /// allows it.
-    pub at: Vec<IndexMap<[usize; 2], W>>,
+    pub ends: IndexMap<[usize; 2], Vec<W>>,
 }
 
-/// The most pairs of sequences at places that are followed.
+/// The most pairs of sequences at nodes that are followed.
 const MOST: usize = 2_000_000;
 
-impl<W: BoardNumber> Sequences<W> {
-    /// Follows all sequences through a board of two sides.
+impl<W: Scalar> Sequences<W> {
+    /// Follows all sequences through a game in which at most two sides decide.
     ///
     /// # Errors
-    /// [`UnsolvedReason::Forgets`] where a side does not know what it did; [`UnsolvedReason::Around`] for a board on
-    /// which places lead back to each other; [`UnsolvedReason::Wide`] where there are too many.
+    /// [`UnsolvedReason::Forgets`] where a side may reach an information set with several pasts;
+    /// [`UnsolvedReason::Wide`] where there are too many; [`UnsolvedReason::Stopped`].
     pub(crate) fn of(
-        pass: &Pass<'_, W>,
-        board: &Board,
-        knowledge: &Knowledge,
+        tree: &Tree<W>,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<Sequences<W>, UnsolvedReason> {
-        let empty = vec![Sequence { before: 0, set: usize::MAX, option: 0 }];
+        let decides = |side: &usize| !tree.recall().sets(*side).is_empty();
+        let (mut sides, rest): (Vec<usize>, Vec<usize>) =
+            (0..tree.sides().len()).partition(decides);
+        sides.extend(rest);
         let mut all = Sequences {
-            of: [empty.clone(), empty],
-            points: BTreeMap::new(),
+            sizes: [1, 1],
+            points: vec![DecisionPoint::default(); tree.sets().len()],
             ends: IndexMap::new(),
-            others: IndexMap::new(),
-            at: vec![IndexMap::new(); board.game.len()],
+            sides,
         };
-        if let Some(first) = all.at.first_mut() {
-            first.insert([0, 0], W::one());
-        }
-        let mut followed = 0;
-        for places in board.components().iter() {
-            let place = places.first().copied().unwrap_or_default() as usize;
-            if !board.is_passed(places) {
-                return Err(UnsolvedReason::Around { size: places.len(), place });
+        let mut of_slots = vec![0; tree.slots()];
+        for (seat, &side) in all.sides.iter().enumerate().take(2) {
+            for &number in tree.recall().sets(side) {
+                let set = &tree.sets()[number as usize];
+                let before = match *tree.recall().before(number) {
+                    [FIRST] => 0,
+                    [slot] => of_slots[slot as usize],
+                    _ => {
+                        return Err(UnsolvedReason::Forgets {
+                            place: tree.place(set.nodes[0] as usize),
+                        });
+                    }
+                };
+                let (first, options) = (all.sizes[seat], set.options as usize);
+                all.points[number as usize] = DecisionPoint { seat, before, first, options };
+                set.slots().zip(first..).for_each(|(slot, sequence)| of_slots[slot] = sequence);
+                all.sizes[seat] += options;
             }
-            let here: Vec<([usize; 2], W)> =
-                all.at[place].iter().map(|(pair, chance)| (*pair, chance.clone())).collect();
+        }
+        // Node -> the pairs of sequences that lead there, each with the probability that chance allows it.
+        let mut at: Vec<IndexMap<[usize; 2], W>> = vec![IndexMap::new(); tree.len()];
+        at[0].insert([0, 0], W::one());
+        let mut followed = 0;
+        for (node, role) in tree.roles().iter().enumerate() {
+            let (here, answers) = (std::mem::take(&mut at[node]), tree.answers(node));
             followed += here.len();
             if followed > MOST {
                 return Err(UnsolvedReason::Wide { most: MOST });
             }
-            if !(pass.may_continue)() {
+            if !may_continue() {
                 return Err(UnsolvedReason::Stopped);
             }
             for (pair, chance) in here {
-                all.follow(pass, board, knowledge, place, pair, chance)?;
+                if let Role::End(ending) = *role {
+                    let given = tree.payoffs(ending);
+                    let given: Vec<W> = all.sides.iter().map(|&side| given[side].clone()).collect();
+                    let none = || vec![W::zero(); given.len().max(2)];
+                    add(all.ends.entry(pair).or_insert_with(none), &given, &chance);
+                    continue;
+                }
+                for (option, answer) in answers.clone().enumerate() {
+                    let mut next = pair;
+                    if let Role::Set(set) = *role {
+                        let point = all.points[set as usize];
+                        next[point.seat] = point.first + option;
+                    }
+                    let share = chance.clone() * tree.chances()[answer].clone();
+                    let sum = at[tree.to()[answer] as usize].entry(next).or_insert_with(W::zero);
+                    *sum = sum.clone() + share;
+                }
             }
         }
         Ok(all)
-    }
-
-    fn follow(
-        &mut self,
-        pass: &Pass<'_, W>,
-        board: &Board,
-        knowledge: &Knowledge,
-        place: usize,
-        pair: [usize; 2],
-        chance: W,
-    ) -> Result<(), UnsolvedReason> {
-        match board.movers[place] {
-            Mover::End(ending) => {
-                let worth = pass.ending(ending);
-                let sums = self.ends.entry(pair).or_insert_with(|| [W::zero(), W::zero()]);
-                for (sum, worth) in sums.iter_mut().zip(worth) {
-                    *sum = sum.clone() + worth.clone() * chance.clone();
-                }
-                if let Some(rest @ [_, ..]) = worth.get(2..) {
-                    let sums =
-                        self.others.entry(pair).or_insert_with(|| vec![W::zero(); rest.len()]);
-                    for (sum, worth) in sums.iter_mut().zip(rest) {
-                        *sum = sum.clone() + worth.clone() * chance.clone();
-                    }
-                }
-            }
-            Mover::Chance => {
-                for (to, share) in pass.falls(place) {
-                    self.arrive(to, pair, chance.clone() * share.clone());
-                }
-            }
-            Mover::Side(seat) => {
-                let (seat, to) = (seat as usize, board.next(place));
-                let first = self.point(knowledge, place, seat, pair[seat], to.len())?;
-                for (option, to) in to.iter().enumerate() {
-                    let mut next = pair;
-                    next[seat] = first + option;
-                    self.arrive(*to, next, chance.clone());
-                }
-            }
-            Mover::Both(_) => {
-                let Some(joint) = board.table_at(place) else { return Ok(()) };
-                let [rows, columns] = joint.size;
-                let mut places = [joint.second; 2];
-                places[joint.first] = place;
-                let own = self.point(knowledge, places[0], 0, pair[0], rows)?;
-                let other = self.point(knowledge, places[1], 1, pair[1], columns)?;
-                for (at, to) in joint.to.iter().enumerate() {
-                    self.arrive(*to, [own + at / columns, other + at % columns], chance.clone());
-                }
-            }
-            Mover::Part => {}
-        }
-        Ok(())
-    }
-
-    fn arrive(&mut self, to: u32, pair: [usize; 2], chance: W) {
-        let sum = self.at[to as usize].entry(pair).or_insert_with(W::zero);
-        *sum = sum.clone() + chance;
-    }
-
-    /// The first sequence that an answer at a place makes.
-    fn point(
-        &mut self,
-        knowledge: &Knowledge,
-        place: usize,
-        seat: usize,
-        before: usize,
-        options: usize,
-    ) -> Result<usize, UnsolvedReason> {
-        let set = knowledge.of_places[place].unwrap_or_default();
-        if let Some(known) = self.points.get(&set) {
-            return match known.before == before {
-                true => Ok(known.first),
-                false => Err(UnsolvedReason::Forgets { place }),
-            };
-        }
-        let first = self.of[seat].len();
-        self.of[seat].extend((0..options).map(|option| Sequence { before, set, option }));
-        self.points.insert(set, DecisionPoint { seat, before, first, options });
-        Ok(first)
     }
 
     /// The number of different pure strategies of a side; decisions that it cannot reach are left
     /// out.
     pub(crate) fn strategies(&self, seat: usize) -> f64 {
         // Later sequences never come before those that lead to them.
-        let mut counts = vec![1.0_f64; self.of[seat].len()];
+        let mut counts = vec![1.0_f64; self.sizes[seat]];
         for point in self.later_first(seat) {
             let sum: f64 = counts[point.first..point.first + point.options].iter().sum();
             counts[point.before] *= sum;
@@ -195,7 +128,7 @@ impl<W: BoardNumber> Sequences<W> {
     /// All pure strategies of a side, each as the sequences that it allows.
     pub(crate) fn pure(&self, seat: usize) -> Vec<Vec<usize>> {
         let mut after: Vec<Vec<Vec<usize>>> =
-            (0..self.of[seat].len()).map(|sequence| vec![vec![sequence]]).collect();
+            (0..self.sizes[seat]).map(|sequence| vec![vec![sequence]]).collect();
         for point in self.later_first(seat) {
             let ways: Vec<Vec<usize>> = after[point.first..point.first + point.options].concat();
             let so_far = std::mem::take(&mut after[point.before]);
@@ -211,7 +144,7 @@ impl<W: BoardNumber> Sequences<W> {
     /// that it allows, and its utility: at each information set the option that is best over all
     /// its nodes.
     pub(crate) fn best(&self, seat: usize, other: &[W]) -> (W, Vec<usize>) {
-        let mut worth = vec![W::zero(); self.of[seat].len()];
+        let mut worth = vec![W::zero(); self.sizes[seat]];
         for (pair, given) in &self.ends {
             let share = &other[pair[1 - seat]];
             if !share.is_zero() {
@@ -236,17 +169,12 @@ impl<W: BoardNumber> Sequences<W> {
         (worth[0].clone(), allowed)
     }
 
-    /// The utilities of all sides under weights of both sides' sequences, those that decide nowhere
-    /// after the first two.
-    pub(crate) fn all_worth(&self, weights: &[Vec<W>; 2]) -> Vec<W> {
-        let share = |pair: &[usize; 2]| weights[0][pair[0]].clone() * weights[1][pair[1]].clone();
+    /// The utilities of the two under weights of both sides' sequences.
+    pub(crate) fn worth(&self, weights: &[Vec<W>; 2]) -> Vec<W> {
         let mut worth = vec![W::zero(); 2];
         for (pair, given) in &self.ends {
-            add(&mut worth, given, &share(pair));
-        }
-        for (pair, given) in &self.others {
-            worth.resize(2 + given.len(), W::zero());
-            add(&mut worth[2..], given, &share(pair));
+            let share = weights[0][pair[0]].clone() * weights[1][pair[1]].clone();
+            add(&mut worth, given, &share);
         }
         worth
     }
@@ -258,20 +186,70 @@ impl<W: BoardNumber> Sequences<W> {
     }
 
     pub(crate) fn gains(&self, weights: &[Vec<W>; 2]) -> [W; 2] {
-        let worth = self.all_worth(weights);
+        let worth = self.worth(weights);
         [0, 1].map(|seat| self.best(seat, &weights[1 - seat]).0 - worth[seat].clone())
     }
 
     /// A side's information sets, later ones first.
     pub(crate) fn later_first(&self, seat: usize) -> Vec<DecisionPoint> {
-        let of_seat = self.points.values().filter(|point| point.seat == seat);
+        let of_seat = self.points.iter().filter(|point| point.seat == seat);
         let mut points: Vec<DecisionPoint> = of_seat.copied().collect();
         points.sort_by_key(|point| std::cmp::Reverse(point.first));
         points
     }
+
+    /// What weights of sequences mean for the options of each information set, by slots. Where a side never comes by
+    /// its own doing, the options weigh that are best there: what is done there changes nothing for anybody else.
+    pub(crate) fn strategy(
+        &self,
+        tree: &Tree<W>,
+        weights: &[Vec<W>; 2],
+        may_continue: &dyn Fn() -> bool,
+    ) -> Vec<W> {
+        let mut strategy = strategy::even(tree);
+        let mut unreached = Vec::new();
+        for (point, set) in self.points.iter().zip(tree.sets()) {
+            let own = &weights[point.seat];
+            if own[point.before].is_zero() {
+                unreached.push((point, set));
+                continue;
+            }
+            for (slot, sequence) in set.slots().zip(point.first..) {
+                strategy[slot] = own[sequence].clone() / own[point.before].clone();
+            }
+        }
+        if unreached.len() * tree.len() > TOUCHED {
+            return strategy;
+        }
+        let number = |a: (f64, f64), worth: &W| (a.0.min(worth.about()), a.1.max(worth.about()));
+        let (low, high) =
+            tree.all_payoffs().flatten().fold((f64::INFINITY, f64::NEG_INFINITY), number);
+        let tiny = W::tiny(high - low);
+        // Later sets first: what is best at one depends on what is done after it.
+        unreached.sort_by_key(|(point, _)| std::cmp::Reverse(point.first));
+        let (mut reach, mut value, wanted) = (Vec::new(), Vec::new(), StopCheck::new(may_continue));
+        for (point, set) in unreached {
+            let side = self.sides[point.seat];
+            // Nobody gets there: without time it stays as it is.
+            let looked = reaches_while(tree, &strategy, Some(side), &mut reach, &wanted)
+                .and_then(|()| values_while(tree, &strategy, side, &mut value, &wanted));
+            if looked.is_none() {
+                break;
+            }
+            let worth = worths_at(tree, set, &reach, &value);
+            let better = |a: W, b: W| if b > a { b } else { a };
+            let best = worth.iter().cloned().reduce(better).unwrap_or_else(W::zero);
+            let good: Vec<bool> = worth.iter().map(|w| best.clone() - w.clone() <= tiny).collect();
+            strategy[set.slots()].clone_from_slice(&among(&good));
+        }
+        strategy
+    }
 }
 
-pub(crate) fn add<W: BoardNumber>(sums: &mut [W], given: &[W], times: &W) {
+/// This many nodes are gone through at most, one after the other, for sets that nobody reaches.
+const TOUCHED: usize = 20_000_000;
+
+fn add<W: Scalar>(sums: &mut [W], given: &[W], times: &W) {
     for (sum, given) in sums.iter_mut().zip(given) {
         *sum = sum.clone() + given.clone() * times.clone();
     }

@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::super::matrix::PayoffMatrix;
 use super::super::matrix::linear::dominated;
+use super::super::matrix::{PayoffMatrix, Scalar};
 use super::super::{Choice, SolutionNumber, StrategyLine};
 use super::board::{JointDecision, Mover};
-use super::board_number::BoardNumber;
 use super::game_kind::Knowledge;
 use super::place_values::{Pass, PlacePlay, Values};
 use crate::agents::SavedHeader;
@@ -101,7 +100,7 @@ impl DistinctView {
 }
 
 /// How often each place is reached on average under the plans.
-pub(crate) fn reaches<W: BoardNumber>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
+pub(crate) fn reaches<W: Scalar>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
     let mut walk = Lists::default();
     for (place, plan) in values.plans.iter().enumerate() {
         let steps = pass.steps(place, plan).into_iter();
@@ -143,7 +142,7 @@ fn passed_on(walk: &Lists<(u32, Interval)>, may_continue: &dyn Fn() -> bool) -> 
 
 /// What to do at each decision of an open game, of which each place is reached so often, and where each
 /// option of a side is worth that.
-pub(crate) fn lines<W: BoardNumber>(
+pub(crate) fn lines<W: Scalar>(
     pass: &Pass<'_, W>,
     values: &Values<W>,
     (reaches, utilities): (&[f64], &dyn Fn(usize, usize) -> Vec<SolutionNumber>),
@@ -209,7 +208,7 @@ pub(crate) fn lines<W: BoardNumber>(
 }
 
 /// Which option is never worse than each of a side's options in a joint decision, and sometimes better.
-fn better<W: BoardNumber>(
+fn better<W: Scalar>(
     pass: &Pass<'_, W>,
     joint: &JointDecision,
     seat: usize,

@@ -7,27 +7,25 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use hashbrown::HashMap;
-use num_bigint::BigUint;
-use num_traits::{One, ToPrimitive};
 
+use super::super::matrix::Scalar;
 use super::super::stop_check::StopCheck;
 use super::board::Mover;
 use crate::error::Error;
 use crate::explored::{ExploredGame, Lists, components, is_passed};
-use crate::number::{Amount, Interval};
 
 /// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is
 /// the beginning. Nothing here knows rules or a graph.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub struct Tree<W = f64> {
     sides: Vec<String>,
     roles: Vec<Role>,
     /// The nodes that the answers of each lead to.
     to: Lists<u32>,
     /// The probabilities of the answers of chance, beside `to`; 1 where a player decides.
-    chances: Vec<f64>,
+    chances: Vec<W>,
     /// The utility of each ending for each side.
-    payoffs: Vec<f64>,
+    payoffs: Vec<W>,
     sets: Vec<Set>,
     slots: usize,
     places: Vec<u32>,
@@ -124,15 +122,15 @@ impl Recall {
 /// Represents no pick: the side has not decided anything before.
 pub(crate) const FIRST: u32 = u32::MAX;
 
-impl Tree {
+impl<W: Scalar> Tree<W> {
     /// An explored game before it is known what the sides remember: [`Tree::of`] adds it.
     pub(crate) fn without_recall(
         sides: Vec<String>,
         game: &ExploredGame,
         (movers, sets): (&[Mover], &[u32]),
-        payoffs: Vec<f64>,
+        payoffs: Vec<W>,
         wanted: &StopCheck<'_>,
-    ) -> Result<Tree, TreeError> {
+    ) -> Result<Tree<W>, TreeError> {
         if sides.is_empty() || game.len() == 0 {
             return Err(TreeError::Nobody);
         }
@@ -150,7 +148,7 @@ impl Tree {
             recall: Recall::default(),
             sides,
         };
-        let shares = game.weights.shares(chance);
+        let shares = game.weights.fractions(W::of);
         for node in 0..tree.places.len() {
             if wanted.stops() {
                 return Err(TreeError::Stopped);
@@ -167,8 +165,8 @@ impl Tree {
             tree.roles.push(role);
             let weights = game.weights.of[game.to.range(place)].iter();
             tree.chances.extend(weights.map(|&share| match role {
-                Role::Chance => shares[share as usize],
-                _ => 1.0,
+                Role::Chance => shares[share as usize].clone(),
+                _ => W::one(),
             }));
             tree.to.push(to.iter().map(|&to| nodes[to as usize]));
         }
@@ -227,18 +225,18 @@ impl Tree {
     }
 
     /// The probabilities of the answers of chance, beside [`Tree::to`]; 1 where a side decides.
-    pub(crate) fn chances(&self) -> &[f64] {
+    pub(crate) fn chances(&self) -> &[W] {
         &self.chances
     }
 
     #[inline]
-    pub(crate) fn payoffs(&self, ending: u32) -> &[f64] {
+    pub(crate) fn payoffs(&self, ending: u32) -> &[W] {
         let from = ending as usize * self.sides.len();
         &self.payoffs[from..from + self.sides.len()]
     }
 
     /// All endings' payoffs, side by side.
-    pub(crate) fn all_payoffs(&self) -> impl Iterator<Item = &[f64]> {
+    pub(crate) fn all_payoffs(&self) -> impl Iterator<Item = &[W]> {
         self.payoffs.chunks(self.sides.len().max(1))
     }
 
@@ -263,25 +261,6 @@ impl Tree {
     pub(crate) fn deciding(&self) -> usize {
         (0..self.sides.len()).filter(|&side| !self.recall.sets(side).is_empty()).count()
     }
-
-    /// Whether two sides decide, and one always loses in proportion to what the other wins, but for
-    /// differences as small as rounding makes them.
-    pub(crate) fn is_opposed(&self) -> bool {
-        let deciding = (0..self.sides.len()).filter(|&side| !self.recall.sets(side).is_empty());
-        let [own, other] = deciding.collect::<Vec<_>>()[..] else { return false };
-        let both = || self.all_payoffs().map(|all| (all[own], all[other]));
-        let by_own = |a: &(f64, f64), b: &(f64, f64)| a.0.total_cmp(&b.0);
-        let (Some(least), Some(most)) = (both().min_by(by_own), both().max_by(by_own)) else {
-            return false;
-        };
-        let rate = if most.0 > least.0 { (least.1 - most.1) / (most.0 - least.0) } else { 1.0 };
-        let size = both()
-            .fold(0.0, |size: f64, (own, other)| size.max((rate * own).abs()).max(other.abs()));
-        let fits = |(own, other): (f64, f64)| {
-            (other - least.1 + rate * (own - least.0)).abs() <= 1e-12 * size
-        };
-        rate > 0.0 && both().all(fits)
-    }
 }
 
 /// The places that can be reached, each before all that it leads to.
@@ -303,12 +282,4 @@ fn in_order(game: &ExploredGame, wanted: &StopCheck<'_>) -> Result<Vec<u32>, Tre
         false => Err(TreeError::Cycle(places.first().map_or(0, |&place| place as usize))),
     };
     found.iter().map(alone).collect()
-}
-
-/// The nearest float, or one beside it.
-fn chance(part: &BigUint, whole: &BigUint) -> f64 {
-    match part.is_one() {
-        true => 1.0 / whole.to_f64().unwrap_or(f64::INFINITY),
-        false => <Interval as Amount>::ratio(part, whole).middle(),
-    }
 }

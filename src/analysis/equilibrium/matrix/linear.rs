@@ -111,15 +111,16 @@ mod tests {
     fn an_option_that_is_never_better_is_named_with_the_one_that_is() {
         // The second is as good as the first or worse; the third is worse than both; the fourth
         // equals the first: equals dominate nobody.
-        let table = PayoffMatrix::of(&[vec![2, 1], vec![2, 0], vec![1, -1], vec![2, 1]]);
+        let table =
+            PayoffMatrix::of(&[vec![2.0, 1.0], vec![2.0, 0.0], vec![1.0, -1.0], vec![2.0, 1.0]]);
         assert_eq!(dominated(&table, &|| true), [None, Some(0), Some(0), None]);
     }
 
     #[test]
     fn what_is_always_beaten_goes_and_then_what_only_it_kept() {
         // The second row is always worse than the first; without it the first column always is.
-        let own = PayoffMatrix::of(&[vec![3, 1], vec![2, 0]]);
-        let other = PayoffMatrix::of(&[vec![0, 4], vec![1, 0]]);
+        let own = PayoffMatrix::of(&[vec![3.0, 1.0], vec![2.0, 0.0]]);
+        let other = PayoffMatrix::of(&[vec![0.0, 4.0], vec![1.0, 0.0]]);
         assert_eq!(undominated(&own, &other, &|| true), (vec![0], vec![1]));
     }
 }

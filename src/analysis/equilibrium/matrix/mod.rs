@@ -8,12 +8,15 @@ pub(super) mod linear;
 mod most_even;
 mod tableau;
 
-use num_traits::{Num, Signed};
+use num_traits::{Num, Signed, ToPrimitive};
 
 pub(super) use linear::solve as solve_equations;
 pub use most_even::most_even;
 use tableau::Tableau;
 pub(crate) use tableau::{exactly, mixes_one_way};
+
+use super::SolutionNumber;
+use crate::number::Fraction;
 
 /// Numbers up to this count as 0 in a table whose numbers are between 1 and 2.
 const TINY: f64 = 1e-11;
@@ -116,7 +119,7 @@ fn pure<N: Scalar>(table: &PayoffMatrix<N>, tiny: N) -> Mixed<N> {
 }
 
 /// Equal weights for those options that are good.
-fn among<N: Scalar>(good: &[bool]) -> Vec<N> {
+pub(super) fn among<N: Scalar>(good: &[bool]) -> Vec<N> {
     let count = good.iter().filter(|good| **good).fold(N::zero(), |sum, _| sum + N::one());
     let weight = |good: &bool| if *good { N::one() / count.clone() } else { N::zero() };
     good.iter().map(weight).collect()
@@ -145,10 +148,72 @@ pub struct Mixed<N> {
     pub value: N,
 }
 
-/// Numbers to compute with: floats, fractions.
-pub trait Scalar: Num + Signed + PartialOrd + Clone {}
+/// Numbers that games are solved in: floats, fractions.
+pub trait Scalar: Num + Signed + PartialOrd + Clone + Into<SolutionNumber> {
+    /// Whether no number is ever rounded.
+    const EXACT: bool;
 
-impl<N: Num + Signed + PartialOrd + Clone> Scalar for N {}
+    /// The number, or the nearest.
+    fn of(fraction: &Fraction) -> Self;
+
+    /// The nearest float.
+    fn about(&self) -> f64;
+
+    /// Differences up to this count as 0, among numbers of this range.
+    fn tiny(range: f64) -> Self;
+
+    /// Best strategies for both sides of a table; `None` if the caller stops it.
+    fn equilibrium(
+        table: &PayoffMatrix<Self>,
+        may_continue: &dyn Fn() -> bool,
+    ) -> Option<Mixed<Self>>;
+}
+
+impl Scalar for Fraction {
+    const EXACT: bool = true;
+
+    fn of(fraction: &Fraction) -> Fraction {
+        fraction.clone()
+    }
+
+    fn about(&self) -> f64 {
+        self.to_f64().unwrap_or(f64::NAN)
+    }
+
+    fn tiny(_: f64) -> Fraction {
+        Fraction::default()
+    }
+
+    fn equilibrium(
+        table: &PayoffMatrix<Fraction>,
+        may_continue: &dyn Fn() -> bool,
+    ) -> Option<Mixed<Fraction>> {
+        exactly(table, may_continue)
+    }
+}
+
+impl Scalar for f64 {
+    const EXACT: bool = false;
+
+    fn of(fraction: &Fraction) -> f64 {
+        fraction.about()
+    }
+
+    fn about(&self) -> f64 {
+        *self
+    }
+
+    fn tiny(range: f64) -> f64 {
+        1e-12 * range
+    }
+
+    fn equilibrium(
+        table: &PayoffMatrix<f64>,
+        may_continue: &dyn Fn() -> bool,
+    ) -> Option<Mixed<f64>> {
+        nearly(table, may_continue)
+    }
+}
 
 impl<N: Scalar> PayoffMatrix<N> {
     /// A table of this many rows and columns, row by row; where cells are missing they are 0.

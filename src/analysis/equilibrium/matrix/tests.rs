@@ -81,13 +81,13 @@ fn fractions_are_proven_and_agree_with_floats() {
     for kind in 0..60 {
         let (rows, columns) = (1 + generator.index(7), 1 + generator.index(7));
         let most = if kind % 2 == 0 { 3 } else { 100 };
-        let cells = (0..rows * columns).map(|_| generator.index(most) as i64).collect();
-        let table: PayoffMatrix<i64> = PayoffMatrix::new(rows, columns, cells);
-        let exact = table.map(|&cell| Fraction::from_integer(cell.into()));
+        let cells = (0..rows * columns).map(|_| generator.index(most) as f64).collect();
+        let table: PayoffMatrix<f64> = PayoffMatrix::new(rows, columns, cells);
+        let exact = table.map(|&cell| Fraction::from_float(cell).unwrap());
         let mixed = exactly(&exact, &|| true).unwrap();
         let (least, most) = exact.certificate(&mixed.rows, &mixed.columns);
         assert!(least == most && least == mixed.value);
-        let about = about(&table.map(|&cell| cell as f64)).value;
+        let about = about(&table).value;
         let value = num_traits::ToPrimitive::to_f64(&mixed.value).unwrap();
         assert!((about - value).abs() < 1e-9);
     }

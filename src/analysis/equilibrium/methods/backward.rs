@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 
 use super::super::UnsolvedReason;
-use super::super::forms::board_number::BoardNumber;
 use super::super::forms::place_values::{Pass, Values};
 use super::super::forms::sequences::Sequences;
-use super::super::matrix::PayoffMatrix;
+use super::super::matrix::{PayoffMatrix, Scalar};
 use super::cycle::solve_cycle;
 
-impl<W: BoardNumber> Pass<'_, W> {
+impl<W: Scalar> Pass<'_, W> {
     /// Works all places out.
     pub(crate) fn values(&self) -> Result<Values<W>, UnsolvedReason> {
         let one = self.zero_sum || self.against.is_some();
@@ -46,7 +45,7 @@ pub(crate) struct Pure<W> {
     pub tables: [PayoffMatrix<W>; 2],
 }
 
-impl<W: BoardNumber> Pure<W> {
+impl<W: Scalar> Pure<W> {
     /// Works out the table of all pairs; `None` if the caller stops it.
     pub(crate) fn of(sequences: Sequences<W>, may_continue: &dyn Fn() -> bool) -> Option<Pure<W>> {
         let strategies = [sequences.pure(0), sequences.pure(1)];
@@ -59,13 +58,13 @@ impl<W: BoardNumber> Pure<W> {
         strategies: [Vec<Vec<usize>>; 2],
         may_continue: &dyn Fn() -> bool,
     ) -> Option<Pure<W>> {
-        let mut after: HashMap<usize, Vec<(usize, &[W; 2])>> = HashMap::new();
+        let mut after: HashMap<usize, Vec<(usize, &[W])>> = HashMap::new();
         for ([own, other], worth) in &sequences.ends {
             after.entry(*own).or_default().push((*other, worth));
         }
         let [rows, columns] = [strategies[0].len(), strategies[1].len()];
         let mut cells = [Vec::with_capacity(rows * columns), Vec::with_capacity(rows * columns)];
-        let nothing = || vec![W::zero(); sequences.of[1].len()];
+        let nothing = || vec![W::zero(); sequences.sizes[1]];
         for row in &strategies[0] {
             if !may_continue() {
                 return None;
@@ -111,7 +110,7 @@ impl<W: BoardNumber> Pure<W> {
     /// The probability that a side plays each of its sequences, if chance and the other side let
     /// it.
     fn weights(&self, seat: usize, mix: &[W]) -> Vec<W> {
-        let mut weights = vec![W::zero(); self.sequences.of[seat].len()];
+        let mut weights = vec![W::zero(); self.sequences.sizes[seat]];
         for (strategy, share) in self.strategies[seat].iter().zip(mix) {
             for &sequence in strategy {
                 weights[sequence] = weights[sequence].clone() + share.clone();
@@ -131,7 +130,7 @@ impl<W: BoardNumber> Pure<W> {
 mod tests {
     use super::*;
     use crate::analysis::equilibrium::forms::board::{Board, Mover};
-    use crate::analysis::equilibrium::forms::board_number::Opposed;
+    use crate::analysis::equilibrium::forms::opposed::Opposed;
     use crate::analysis::equilibrium::test_games::{board, game, zero_sum};
     use crate::number::Fraction;
 
@@ -156,9 +155,7 @@ mod tests {
                 after.iter().map(|worth| best(worth) / &count).collect()
             }
             _ => {
-                let all = game
-                    .weights
-                    .shares(|part, of| Fraction::new(part.clone().into(), of.clone().into()));
+                let all = game.weights.fractions(Fraction::clone);
                 let steps = game.weights.of[game.to.range(place)].iter();
                 steps.map(|&share| all[share as usize].clone()).collect()
             }

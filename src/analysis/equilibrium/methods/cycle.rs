@@ -15,9 +15,8 @@ use std::collections::HashMap;
 
 use super::super::UnsolvedReason;
 use super::super::forms::board::Mover;
-use super::super::forms::board_number::BoardNumber;
 use super::super::forms::place_values::{Pass, PlacePlay, Values, count};
-use super::super::matrix::{PayoffMatrix, solve_equations};
+use super::super::matrix::{PayoffMatrix, Scalar, solve_equations};
 use crate::explored::{PlaceWays, kept_inside, lasting_sets};
 
 /// Equations of at most this many places are solved in fractions, which grow longer with each.
@@ -39,7 +38,7 @@ const STILL: f64 = 1e-16;
 const APART: f64 = 1e-6;
 
 /// Works out the places of a cycle, which are sorted.
-pub(crate) fn solve_cycle<W: BoardNumber>(
+pub(crate) fn solve_cycle<W: Scalar>(
     pass: &Pass<'_, W>,
     places: &[u32],
     values: &mut Values<W>,
@@ -70,7 +69,7 @@ pub(crate) fn solve_cycle<W: BoardNumber>(
     if W::EXACT { improve(pass, places, values) } else { cycle.approach(pass, places, values) }
 }
 
-fn improve<W: BoardNumber>(
+fn improve<W: Scalar>(
     pass: &Pass<'_, W>,
     places: &[u32],
     values: &mut Values<W>,
@@ -94,7 +93,7 @@ fn improve<W: BoardNumber>(
 }
 
 /// Recomputes each place from the values of the others, and returns whether all are as before.
-fn sweep<W: BoardNumber>(
+fn sweep<W: Scalar>(
     pass: &Pass<'_, W>,
     places: &[u32],
     values: &mut Values<W>,
@@ -109,7 +108,7 @@ fn sweep<W: BoardNumber>(
     Ok(same)
 }
 
-fn hold<W: BoardNumber>(
+fn hold<W: Scalar>(
     pass: &Pass<'_, W>,
     places: &[u32],
     values: &mut Values<W>,
@@ -176,7 +175,7 @@ struct Lasting {
     wish: CycleMover,
 }
 
-impl<W: BoardNumber> CycleOption<W> {
+impl<W: Scalar> CycleOption<W> {
     fn of(
         steps: impl IntoIterator<Item = (u32, W)>,
         places: &[u32],
@@ -234,7 +233,7 @@ fn most<W: PartialOrd>(a: W, b: W) -> W {
     if b > a { b } else { a }
 }
 
-impl<W: BoardNumber> Cycle<W> {
+impl<W: Scalar> Cycle<W> {
     fn of(pass: &Pass<'_, W>, places: &[u32], values: &Values<W>) -> Cycle<W> {
         let spots =
             places.iter().map(|&place| CyclePlace::of(pass, place as usize, places, values));
@@ -466,7 +465,7 @@ impl<W: BoardNumber> Cycle<W> {
 
 /// The play at a place where one side has these options that are as good as any, each picked as often; else what is
 /// given.
-fn play<W: BoardNumber>(pass: &Pass<'_, W>, place: usize, good: Option<Vec<u32>>) -> PlacePlay<W> {
+fn play<W: Scalar>(pass: &Pass<'_, W>, place: usize, good: Option<Vec<u32>>) -> PlacePlay<W> {
     let given = pass.against.and_then(|(free, plans)| Some((free, plans.get(place)?)));
     match (good, given) {
         (Some(good), Some((free, PlacePlay::Mixed(mixed)))) => {
@@ -481,12 +480,12 @@ fn play<W: BoardNumber>(pass: &Pass<'_, W>, place: usize, good: Option<Vec<u32>>
     }
 }
 
-fn two<W: BoardNumber>() -> W {
+fn two<W: Scalar>() -> W {
     W::one() + W::one()
 }
 
 /// Moves values from below and above towards each other; by how much each moved.
-fn narrow<W: BoardNumber>(bounds: &mut [Vec<W>; 2], at: usize, [low, high]: [W; 2]) -> [f64; 2] {
+fn narrow<W: Scalar>(bounds: &mut [Vec<W>; 2], at: usize, [low, high]: [W; 2]) -> [f64; 2] {
     let low = most(bounds[0][at].clone(), low);
     let high = least(bounds[1][at].clone(), high);
     if low > high {
@@ -497,7 +496,7 @@ fn narrow<W: BoardNumber>(bounds: &mut [Vec<W>; 2], at: usize, [low, high]: [W; 
     moved.map(|moved| moved.about())
 }
 
-impl<W: BoardNumber> CyclePlace<W> {
+impl<W: Scalar> CyclePlace<W> {
     /// The side that decides alone, by the values that it can rely on: those from below, or from above.
     fn side(&self) -> Option<usize> {
         match self.wish {
@@ -557,7 +556,7 @@ mod tests {
 
     use super::*;
     use crate::analysis::equilibrium::forms::board::Board;
-    use crate::analysis::equilibrium::forms::board_number::Opposed;
+    use crate::analysis::equilibrium::forms::opposed::Opposed;
     use crate::conflict::Seat;
     use crate::explored::ExploredGame;
     use crate::number::Fraction;

@@ -5,11 +5,11 @@ use std::time::Instant;
 use indexmap::IndexMap;
 
 use super::super::forms::extensive_form::ExtensiveForm;
-use super::super::forms::strategy::{self, worths};
+use super::super::forms::strategy::{even, expected, met, worths};
 use super::super::forms::strategy_lines::sights;
-use super::super::forms::tree::Tree;
+use super::super::matrix::Scalar;
 use super::super::solution::{Choice, Solution, SolutionNumber, StrategyLine, named_gains};
-use super::super::stop_check::{ALWAYS, StopCheck};
+use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
 use super::learner::{Learned, Learner, LearningProgress, OnProgress, Until};
 use crate::conflict::Seating;
@@ -33,7 +33,7 @@ pub fn solve_hidden(
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Solution, Error> {
     let begun = Instant::now();
-    let drawn = ExtensiveForm::draw(seating, explorer, known, &|_| true)?;
+    let drawn: ExtensiveForm = ExtensiveForm::draw(seating, explorer, known, &|_| true)?;
     // Once it has learned, it takes about as long to say for each information set what to do there.
     let kept = 2 * begun.elapsed();
     let until = Until { time: until.time.map(|time| time - kept.min(time / 2)), ..until };
@@ -42,7 +42,7 @@ pub fn solve_hidden(
             Some(solution) => solution,
             None => return Err(seating.stopped()),
         },
-        _ if drawn.tree.is_opposed() => by_turns(seating, &drawn, known, until, on_progress)?,
+        _ if drawn.opposed => by_turns(seating, &drawn, known, until, on_progress)?,
         _ => {
             return Err(Error::unsolved(
                 "no method fits more than two sides, nor two that can both win",
@@ -59,7 +59,7 @@ fn alone(seating: &Seating, drawn: &ExtensiveForm, known: &InformationSets) -> O
     let tree = &drawn.tree;
     let may_continue = || seating.may_continue().is_ok();
     let (wanted, mut responder) = (StopCheck::new(&may_continue), Responder::new(tree));
-    let mut picks = strategy::even(tree);
+    let mut picks = even(tree);
     for side in 0..tree.sides().len() {
         let best = responder.best(side, &picks, &wanted)?;
         for (&set, &pick) in tree.recall().sets(side).iter().zip(&best.picks) {
@@ -73,30 +73,20 @@ fn alone(seating: &Seating, drawn: &ExtensiveForm, known: &InformationSets) -> O
 }
 
 /// What comes of a strategy, and what each side gains by playing differently.
-fn played(
+pub(crate) fn played<W: Scalar>(
     seating: &Seating,
-    drawn: &ExtensiveForm,
+    drawn: &ExtensiveForm<W>,
     known: &InformationSets,
-    strategy: &[f64],
+    strategy: &[W],
     gains: &[f64],
 ) -> Solution {
-    let tree = &drawn.tree;
-    let (worths, met) = (worths(tree, strategy), met(tree, strategy));
     Solution {
-        value: named(drawn, &strategy::expected(tree, strategy)),
+        value: named(drawn, strategy),
         exploitability: gains.iter().copied().fold(0.0, f64::max),
         gains: named_gains(&drawn.seats, gains),
-        strategy: lines(seating, drawn, known, strategy, &worths, &met),
+        strategy: lines(seating, drawn, known, strategy),
         ..Solution::default()
     }
-}
-
-/// The probability of reaching each information set.
-pub(crate) fn met(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
-    let mut reach = Vec::new();
-    _ = strategy::reaches_while(tree, strategy, None, &mut reach, &StopCheck::new(ALWAYS));
-    let of_set = |nodes: &[u32]| nodes.iter().map(|&node| reach[node as usize]).sum();
-    tree.sets().iter().map(|set| of_set(&set.nodes)).collect()
 }
 
 /// Solves a game of two sides in which one wins what the other loses.
@@ -112,9 +102,7 @@ fn by_turns(
     let learned = learner.learn(tree, until, on_progress, &|| seating.may_continue())?;
     let Learned { progress, judged: (strategy, gains), interrupted } = learned;
     let mut notes = vec![counted(&progress)];
-    if let Learner::Sampled(sampling) = &learner {
-        notes.push(format!("samples were drawn, seed {}", sampling.seed()));
-    }
+    notes.extend(learner.seed().map(|seed| format!("samples were drawn, seed {seed}")));
     Ok(Solution {
         method: learner.method().to_owned(),
         exploitability: progress.exploitability,
@@ -128,28 +116,31 @@ fn counted(progress: &LearningProgress) -> String {
     report::many(progress.iterations, "iteration")
 }
 
-pub(crate) fn named(drawn: &ExtensiveForm, values: &[f64]) -> IndexMap<String, SolutionNumber> {
-    let named = drawn.seats.iter().zip(values);
-    named.map(|(seat, &value)| (seat.name.clone(), SolutionNumber::Near(value))).collect()
+/// What each seat can expect of a strategy.
+pub(crate) fn named<W: Scalar>(
+    drawn: &ExtensiveForm<W>,
+    strategy: &[W],
+) -> IndexMap<String, SolutionNumber> {
+    let named = drawn.seats.iter().zip(expected(&drawn.tree, strategy));
+    named.map(|(seat, value)| (seat.name.clone(), value.into())).collect()
 }
 
-/// A strategy line by line: weights and worths by slots, and the probability of reaching each set.
-pub(crate) fn lines(
+/// A strategy line by line.
+pub(crate) fn lines<W: Scalar>(
     seating: &Seating,
-    drawn: &ExtensiveForm,
+    drawn: &ExtensiveForm<W>,
     known: &InformationSets,
-    weights: &[f64],
-    worths: &[f64],
-    reached: &[f64],
+    weights: &[W],
 ) -> Vec<StrategyLine> {
     let sights = sights(known.sets(), &seating.graph);
+    let (worths, reached) = (worths(&drawn.tree, weights), met(&drawn.tree, weights));
     let mut lines = Vec::new();
-    for ((set, (number, _)), &reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
+    for ((set, (number, _)), reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
         let Some(rules) = known.sets().get(*number) else { continue };
         let node = set.nodes.first().map_or(0, |&node| drawn.node(node as usize));
         let side = &drawn.seats[set.side as usize].players;
         let choice = |(option, slot): (&crate::game::Value, usize)| {
-            Choice::new(option, weights[slot], worths[slot])
+            Choice::new(option, weights[slot].clone(), worths[slot].clone())
         };
         lines.push(StrategyLine {
             reach,

@@ -5,28 +5,30 @@
 //! for Regret Minimization in Extensive Games"): the side that learns tries all its options, chance
 //! and the others are drawn at random; what the others play on the way is added to their averages.
 
-use std::ops::Deref;
 use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 
-use super::super::forms::strategy::Strategy;
-use super::super::forms::tree::{Role, Tree};
+use super::super::forms::strategy::{self, Strategy};
+use super::super::forms::tree::{Role, Set, Tree};
 use super::super::stop_check::{ALWAYS, StopCheck};
 use super::best_response::Responder;
-use super::regret::{Regret, RegretSums};
+use super::regret::{RegretSums, WholePasses};
 use crate::error::Error;
 use crate::game::Generator;
 
 /// A game with more answers than this, summed over its nodes, is sampled.
 const WHOLE: usize = 4_000_000;
 
-/// A method of regret minimisation with its present numbers.
-pub enum Learner<'a> {
-    /// Whole passes.
-    Whole(Regret<'a>),
-    /// Samples.
-    Sampled(SampledRegrets<'a>),
+/// Regret minimisation with its present numbers.
+pub struct Learner<'a> {
+    learned: RegretSums<'a>,
+    method: LearningMethod,
+}
+
+enum LearningMethod {
+    Whole(WholePasses),
+    Sampled(Samples),
 }
 
 /// The condition that ends learning.
@@ -72,47 +74,72 @@ pub(crate) type Judged = (Strategy, Vec<f64>);
 /// Called with the progress; an error stops learning.
 pub(crate) type OnProgress<'a> = dyn FnMut(&LearningProgress) -> Result<(), Error> + 'a;
 
-impl<'a> Deref for Learner<'a> {
-    type Target = RegretSums<'a>;
-
-    fn deref(&self) -> &RegretSums<'a> {
-        match self {
-            Learner::Whole(regret) => regret,
-            Learner::Sampled(sampling) => sampling,
-        }
-    }
-}
-
 impl<'a> Learner<'a> {
-    /// A learner that suits the size of the game; random draws, if any, come from the seed.
+    /// A learner that suits the size of the game, without regrets; random draws, if any, come from the seed.
     pub fn new(tree: &'a Tree, seed: u64) -> Learner<'a> {
         match tree.to().len() <= WHOLE {
-            true => Learner::Whole(Regret::new(tree)),
-            false => Learner::Sampled(SampledRegrets::new(tree, seed)),
+            true => Learner::whole(tree),
+            false => Learner::sampled(tree, seed),
         }
+    }
+
+    /// One that goes through the whole game in each iteration.
+    pub fn whole(tree: &'a Tree) -> Learner<'a> {
+        Learner::by(tree, LearningMethod::Whole(WholePasses::new(tree)))
+    }
+
+    /// One that draws a sample for each side in each iteration.
+    pub fn sampled(tree: &'a Tree, seed: u64) -> Learner<'a> {
+        Learner::by(tree, LearningMethod::Sampled(Samples { seed, before: Default::default() }))
+    }
+
+    fn by(tree: &'a Tree, method: LearningMethod) -> Learner<'a> {
+        let slots = || vec![0.0; tree.slots()];
+        let learned = RegretSums { tree, iterations: 0, regrets: slots(), sums: slots() };
+        Learner { learned, method }
+    }
+
+    /// The number of iterations so far.
+    pub fn iterations(&self) -> u64 {
+        self.learned.iterations
+    }
+
+    /// The regrets and the sums of strategies, by slots.
+    pub fn numbers(&self) -> (&[f64], &[f64]) {
+        (&self.learned.regrets, &self.learned.sums)
+    }
+
+    /// The strategy that comes near an equilibrium.
+    pub fn average(&self) -> Strategy {
+        strategy::in_proportion(self.learned.tree, &self.learned.sums)
     }
 
     /// The method in words.
     pub fn method(&self) -> &'static str {
-        match self {
-            Learner::Whole(_) => "counterfactual regret minimisation (CFR+)",
-            Learner::Sampled(_) => "counterfactual regret minimisation (external sampling)",
+        match self.method {
+            LearningMethod::Whole(_) => "counterfactual regret minimisation (CFR+)",
+            LearningMethod::Sampled(_) => "counterfactual regret minimisation (external sampling)",
+        }
+    }
+
+    /// The seed of its random draws, if there are any.
+    pub(crate) fn seed(&self) -> Option<u64> {
+        match &self.method {
+            LearningMethod::Whole(_) => None,
+            LearningMethod::Sampled(samples) => Some(samples.seed),
         }
     }
 
     /// Each side learns once.
     pub fn iterate(&mut self) {
-        match self {
-            Learner::Whole(regret) => regret.iterate(),
-            Learner::Sampled(sampling) => sampling.iterate(),
-        }
+        _ = self.iterate_while(&StopCheck::new(ALWAYS));
     }
 
     /// Each side learns once. `None` if it was stopped; everything is then as before.
     pub(crate) fn iterate_while(&mut self, wanted: &StopCheck<'_>) -> Option<()> {
-        match self {
-            Learner::Whole(regret) => regret.iterate_while(wanted),
-            Learner::Sampled(sampling) => sampling.iterate_while(wanted),
+        match &mut self.method {
+            LearningMethod::Whole(passes) => passes.iterate(&mut self.learned, wanted),
+            LearningMethod::Sampled(samples) => samples.iterate(&mut self.learned, wanted),
         }
     }
 
@@ -252,68 +279,48 @@ pub(crate) fn pace<J>(
     Pace::new(until, iteration, OFTEN).run(on_progress, may_continue, work)
 }
 
-/// Regrets and averages of samples, by slots.
-pub struct SampledRegrets<'a> {
-    learned: RegretSums<'a>,
+struct Samples {
+    /// All random draws come from it.
     seed: u64,
     /// The regrets and the sums that this iteration changed, by slots, as they were before;
     /// restored if it is stopped.
     before: [Vec<(u32, f64)>; 2],
 }
 
-impl<'a> Deref for SampledRegrets<'a> {
-    type Target = RegretSums<'a>;
-
-    fn deref(&self) -> &RegretSums<'a> {
-        &self.learned
-    }
-}
-
-impl<'a> SampledRegrets<'a> {
-    /// Begins with no regrets. All random draws come from the seed.
-    pub fn new(tree: &'a Tree, seed: u64) -> SampledRegrets<'a> {
-        let learned = RegretSums::new(tree);
-        SampledRegrets { learned, seed, before: [Vec::new(), Vec::new()] }
-    }
-
-    /// The seed of its random draws.
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// Each side learns once from a sample of its own.
-    pub fn iterate(&mut self) {
-        _ = self.iterate_while(&StopCheck::new(ALWAYS));
-    }
-
+impl Samples {
     /// Each side learns once from a sample of its own. `None` if it was stopped; everything is then
     /// as before.
-    pub(crate) fn iterate_while(&mut self, wanted: &StopCheck<'_>) -> Option<()> {
-        let sides = self.learned.tree.sides().len() as u64;
+    fn iterate(&mut self, learned: &mut RegretSums<'_>, wanted: &StopCheck<'_>) -> Option<()> {
+        let sides = learned.tree.sides().len() as u64;
         self.before.iter_mut().for_each(Vec::clear);
         for side in 0..sides {
-            let mut rng = Generator::playout(self.seed, self.learned.iterations * sides + side);
-            if self.go(side as u32, &mut rng, wanted).is_none() {
-                self.go_back();
+            let mut rng = Generator::playout(self.seed, learned.iterations * sides + side);
+            if self.go(learned, side as u32, &mut rng, wanted).is_none() {
+                self.go_back(learned);
                 return None;
             }
         }
-        self.learned.iterations += 1;
+        learned.iterations += 1;
         Some(())
     }
 
     /// Forgets what an iteration that was stopped has learned.
-    fn go_back(&mut self) {
+    fn go_back(&mut self, learned: &mut RegretSums<'_>) {
         let [regrets, sums] = &mut self.before;
-        for (numbers, before) in
-            [(&mut self.learned.regrets, regrets), (&mut self.learned.sums, sums)]
-        {
+        for (numbers, before) in [(&mut learned.regrets, regrets), (&mut learned.sums, sums)] {
             before.drain(..).rev().for_each(|(slot, number)| numbers[slot as usize] = number);
         }
     }
 
     /// Goes through a sample depth first, without recursion: games may be long.
-    fn go(&mut self, side: u32, rng: &mut Generator, wanted: &StopCheck<'_>) -> Option<()> {
+    fn go(
+        &mut self,
+        learned: &mut RegretSums<'_>,
+        side: u32,
+        rng: &mut Generator,
+        wanted: &StopCheck<'_>,
+    ) -> Option<()> {
+        let tree = learned.tree;
         let mut open: Vec<Trial> = Vec::new();
         let mut at = 0;
         loop {
@@ -321,27 +328,27 @@ impl<'a> SampledRegrets<'a> {
                 return None;
             }
             // Down to an end, stopping at each own decision to try its options one by one.
-            let mut value = match self.learned.tree.roles()[at] {
-                Role::End(ending) => self.learned.tree.payoffs(ending)[side as usize],
+            let mut value = match tree.roles()[at] {
+                Role::End(ending) => tree.payoffs(ending)[side as usize],
                 Role::Chance => {
-                    let answers = self.learned.tree.answers(at);
-                    let nth = drawn(&self.learned.tree.chances()[answers.clone()], rng);
-                    at = self.learned.tree.to()[answers.start + nth] as usize;
+                    let answers = tree.answers(at);
+                    let nth = drawn(&tree.chances()[answers.clone()], rng);
+                    at = tree.to()[answers.start + nth] as usize;
                     continue;
                 }
                 Role::Set(set) => {
-                    let weights = self.weights(set);
-                    let first = self.learned.tree.answers(at).start;
-                    let known = &self.learned.tree.sets()[set as usize];
+                    let known = &tree.sets()[set as usize];
+                    let weights = matched(learned, known);
+                    let first = tree.answers(at).start;
                     if known.side == side {
                         open.push(Trial { set, node: at, weights, values: Vec::new() });
-                        at = self.learned.tree.to()[first] as usize;
+                        at = tree.to()[first] as usize;
                     } else {
                         for (slot, weight) in known.slots().zip(&weights) {
-                            self.before[1].push((slot as u32, self.learned.sums[slot]));
-                            self.learned.sums[slot] += weight;
+                            self.before[1].push((slot as u32, learned.sums[slot]));
+                            learned.sums[slot] += weight;
                         }
-                        at = self.learned.tree.to()[first + drawn(&weights, rng)] as usize;
+                        at = tree.to()[first + drawn(&weights, rng)] as usize;
                     }
                     continue;
                 }
@@ -351,34 +358,31 @@ impl<'a> SampledRegrets<'a> {
                 let Some(trial) = open.last_mut() else { return Some(()) };
                 trial.values.push(value);
                 if trial.values.len() < trial.weights.len() {
-                    let next = self.learned.tree.answers(trial.node).start + trial.values.len();
-                    at = self.learned.tree.to()[next] as usize;
+                    let next = tree.answers(trial.node).start + trial.values.len();
+                    at = tree.to()[next] as usize;
                     break;
                 }
                 let Some(trial) = open.pop() else { return Some(()) };
                 value = trial.weights.iter().zip(&trial.values).map(|(w, v)| w * v).sum();
-                let slots = self.learned.tree.sets()[trial.set as usize].slots();
+                let slots = tree.sets()[trial.set as usize].slots();
                 for (slot, worth) in slots.zip(&trial.values) {
-                    self.before[0].push((slot as u32, self.learned.regrets[slot]));
-                    self.learned.regrets[slot] += worth - value;
+                    self.before[0].push((slot as u32, learned.regrets[slot]));
+                    learned.regrets[slot] += worth - value;
                 }
             }
         }
     }
+}
 
-    fn weights(&self, set: u32) -> Vec<f64> {
-        let mut weights: Vec<f64> = self.learned.regrets
-            [self.learned.tree.sets()[set as usize].slots()]
-        .iter()
-        .map(|r| r.max(0.0))
-        .collect();
-        let total: f64 = weights.iter().sum();
-        let even = 1.0 / weights.len() as f64;
-        weights
-            .iter_mut()
-            .for_each(|weight| *weight = if total > 0.0 { *weight / total } else { even });
-        weights
-    }
+/// The weights of the options of a set, in proportion to regrets above 0.
+fn matched(learned: &RegretSums<'_>, set: &Set) -> Vec<f64> {
+    let mut weights: Vec<f64> = learned.regrets[set.slots()].iter().map(|r| r.max(0.0)).collect();
+    let total: f64 = weights.iter().sum();
+    let even = 1.0 / weights.len() as f64;
+    weights
+        .iter_mut()
+        .for_each(|weight| *weight = if total > 0.0 { *weight / total } else { even });
+    weights
 }
 
 /// An own decision whose options are being tried.

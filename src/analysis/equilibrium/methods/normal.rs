@@ -5,20 +5,18 @@ use std::collections::HashSet;
 
 use num_traits::One;
 
-use super::super::forms::board::Board;
-use super::super::forms::board_number::BoardNumber;
-use super::super::forms::game_kind::Knowledge;
-use super::super::forms::place_values::Pass;
+use super::super::forms::extensive_form::ExtensiveForm;
 use super::super::forms::sequences::Sequences;
-use super::super::matrix::PayoffMatrix;
 use super::super::matrix::linear::{dominated, undominated};
-use super::super::solution::named_gains;
-use super::super::{Solution, SolutionNumber, UnsolvedReason};
+use super::super::matrix::{PayoffMatrix, Scalar};
+use super::super::{Solution, UnsolvedReason};
 use super::backward::Pure;
+use super::hidden_games::played;
 use super::support::{self, FoundEquilibria, Mixes};
 use crate::analysis::Stage;
 use crate::conflict::Seating;
 use crate::error::Cut;
+use crate::graph::{Explorer, InformationSets};
 use crate::number::Fraction;
 
 /// The most pairs of pure strategies of a table.
@@ -28,68 +26,73 @@ const FEW_PAIRS: f64 = 2_500.0;
 /// More strategies of one side than this are not compared with each other.
 const COMPARED: usize = 3_000;
 
-/// One game of two sides, and the information of its players.
+/// A game with the sequences of its sides.
+type DrawnSequences<W> = (ExtensiveForm<W>, Sequences<W>);
+
+/// One game in which at most two sides decide, and the information of its players.
 pub(crate) struct Normal<'a> {
-    pub board: &'a Board,
-    /// The information sets of the players.
-    pub(crate) knowledge: &'a Knowledge,
-    /// The players and their seats.
     pub seating: &'a Seating,
+    pub explorer: &'a Explorer,
+    /// The information sets of the players.
+    pub(crate) known: &'a mut InformationSets,
     /// Called with the number of strategies.
     pub progress: &'a (dyn Fn(Stage) + Sync),
 }
 
 impl Normal<'_> {
+    fn drawn<W: Scalar>(&mut self) -> Result<DrawnSequences<W>, UnsolvedReason> {
+        let drawn = ExtensiveForm::draw(self.seating, self.explorer, self.known, &|_| true)?;
+        let sequences = Sequences::of(&drawn.tree, &|| self.seating.may_continue().is_ok())?;
+        Ok((drawn, sequences))
+    }
+
     /// Solves a game in which one side wins what the other loses in fractions: by the table of pure
     /// strategies, a matrix game.
     ///
     /// # Errors
     /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many pairs.
-    pub(crate) fn exact_table(&self) -> Result<Solution, UnsolvedReason> {
-        let may_continue = || self.seating.may_continue().is_ok();
-        let pass = Pass::<Fraction>::new(self.board, false, &may_continue);
-        let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
+    pub(crate) fn exact_table(&mut self) -> Result<Solution, UnsolvedReason> {
+        let (drawn, sequences) = self.drawn::<Fraction>()?;
         let pairs = sequences.strategies(0) * sequences.strategies(1);
         // Who solves it in floats then reports how many there are.
         if pairs > FEW_PAIRS {
             let beyond = format!("more than the {FEW_PAIRS} pairs that are solved in fractions");
             return Err(self.too_many(&sequences, beyond));
         }
-        self.counted(&sequences);
-        self.matrix_game(&pass, sequences)
+        self.counted(&drawn, &sequences);
+        self.matrix_game(&drawn, sequences)
     }
 
     /// Solves such a game in floats: by that table if there are few pairs; else by the sides' sequences.
     ///
     /// # Errors
     /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many of both.
-    pub(crate) fn opposed(&self) -> Result<Solution, UnsolvedReason> {
-        let may_continue = || self.seating.may_continue().is_ok();
-        let pass = Pass::<f64>::new(self.board, false, &may_continue);
-        let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
-        let counts = self.counted(&sequences);
+    pub(crate) fn opposed(&mut self) -> Result<Solution, UnsolvedReason> {
+        let (drawn, sequences) = self.drawn::<f64>()?;
+        let counts = self.counted(&drawn, &sequences);
         let pairs = counts[0] * counts[1];
         if pairs <= FEW_PAIRS {
-            return self.matrix_game(&pass, sequences);
+            return self.matrix_game(&drawn, sequences);
         }
-        match self.sequence_form(&pass, &sequences) {
+        match self.sequence_form(&drawn, &sequences) {
             Err(UnsolvedReason::Strategies { .. }) if pairs <= PAIRS => {
-                self.matrix_game(&pass, sequences)
+                self.matrix_game(&drawn, sequences)
             }
             found => found,
         }
     }
 
-    fn matrix_game<W: BoardNumber>(
+    fn matrix_game<W: Scalar>(
         &self,
-        pass: &Pass<'_, W>,
+        drawn: &ExtensiveForm<W>,
         sequences: Sequences<W>,
     ) -> Result<Solution, UnsolvedReason> {
-        let pure = Pure::of(sequences, pass.may_continue).ok_or(UnsolvedReason::Stopped)?;
+        let may_continue = &|| self.seating.may_continue().is_ok();
+        let pure = Pure::of(sequences, may_continue).ok_or(UnsolvedReason::Stopped)?;
         let table = &pure.tables[0];
-        let kept = weighed(&pure, pass.may_continue);
+        let kept = weighed(&pure, may_continue);
         let mixed =
-            W::equilibrium(&cut(table, &kept), pass.may_continue).ok_or(UnsolvedReason::Stopped)?;
+            W::equilibrium(&cut(table, &kept), may_continue).ok_or(UnsolvedReason::Stopped)?;
         let (rows, columns) = table.size();
         let mixes = [wide(&mixed.rows, &kept.0, rows), wide(&mixed.columns, &kept.1, columns)];
         let method = format!(
@@ -98,7 +101,7 @@ impl Normal<'_> {
             pure.strategies[1].len()
         );
         let gains = if W::EXACT { [0.0; 2] } else { pure.gains(&mixes) };
-        Ok(self.solution(pass, &pure, mixes, method, (W::EXACT, gains)))
+        Ok(self.solution(drawn, &pure, mixes, method, (W::EXACT, gains)))
     }
 
     /// Finds all extreme equilibria of a game in which both can win.
@@ -106,16 +109,15 @@ impl Normal<'_> {
     /// # Errors
     /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many pairs,
     /// [`UnsolvedReason::Wide`] where too many are left that no other dominates.
-    pub(crate) fn all_equilibria(&self) -> Result<Solution, UnsolvedReason> {
+    pub(crate) fn all_equilibria(&mut self) -> Result<Solution, UnsolvedReason> {
+        let (drawn, pure) = self.pure::<Fraction>()?;
         let may_continue = || self.seating.may_continue().is_ok();
-        let pass = Pass::<Fraction>::new(self.board, false, &may_continue);
-        let pure = self.pure(&pass)?;
         let [own, other] = &pure.tables;
         let kept = undominated(own, &turned(other), &may_continue);
         let (rows, columns) = own.size();
         let work_out = |[own, other]: Mixes| {
             let mixes = [wide(&own, &kept.0, rows), wide(&other, &kept.1, columns)];
-            self.solution(&pass, &pure, mixes, "Nash equilibrium".to_owned(), (true, [0.0; 2]))
+            self.solution(&drawn, &pure, mixes, "Nash equilibrium".to_owned(), (true, [0.0; 2]))
         };
         let tables = [&cut(own, &kept), &cut(other, &kept)];
         let FoundEquilibria { equilibria, short, stopped } =
@@ -152,16 +154,15 @@ impl Normal<'_> {
     }
 
     /// Solves a game in which one side alone decides, or none.
-    pub(crate) fn best_of_one(&self) -> Result<Solution, UnsolvedReason> {
+    pub(crate) fn best_of_one(&mut self) -> Result<Solution, UnsolvedReason> {
+        let (drawn, sequences) = self.drawn::<Fraction>()?;
         let may_continue = || self.seating.may_continue().is_ok();
-        let pass = Pass::<Fraction>::new(self.board, false, &may_continue);
-        let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
         let (_, best) = sequences.best(0, &[Fraction::one()]);
         let pure = Pure::of_some(sequences, [vec![best], vec![vec![0]]], &may_continue);
         let pure = pure.ok_or(UnsolvedReason::Stopped)?;
         let mixes = [vec![Fraction::one()], vec![Fraction::one()]];
         Ok(self.solution(
-            &pass,
+            &drawn,
             &pure,
             mixes,
             "best response to chance".to_owned(),
@@ -170,20 +171,24 @@ impl Normal<'_> {
     }
 
     /// Reports the number of strategies, then makes the table.
-    fn pure<W: BoardNumber>(&self, pass: &Pass<'_, W>) -> Result<Pure<W>, UnsolvedReason> {
-        let sequences = Sequences::of(pass, self.board, self.knowledge)?;
-        let counts = self.counted(&sequences);
+    fn pure<W: Scalar>(&mut self) -> Result<(ExtensiveForm<W>, Pure<W>), UnsolvedReason> {
+        let (drawn, sequences) = self.drawn()?;
+        let counts = self.counted(&drawn, &sequences);
         if counts[0] * counts[1] > PAIRS {
             let beyond = format!("more than {PAIRS} pairs");
             return Err(self.too_many(&sequences, beyond));
         }
-        Pure::of(sequences, pass.may_continue).ok_or(UnsolvedReason::Stopped)
+        let pure = Pure::of(sequences, &|| self.seating.may_continue().is_ok());
+        Ok((drawn, pure.ok_or(UnsolvedReason::Stopped)?))
     }
 
     /// Counts the pure strategies of each side, and reports their number.
-    fn counted<W: BoardNumber>(&self, sequences: &Sequences<W>) -> [f64; 2] {
+    fn counted<W>(&self, drawn: &ExtensiveForm<W>, sequences: &Sequences<W>) -> [f64; 2]
+    where
+        W: Scalar,
+    {
         let counts = [0, 1].map(|seat| sequences.strategies(seat));
-        let names = [0, 1].map(|seat| &self.board.seats[seat].name);
+        let names = [0, 1].map(|seat| &drawn.seats[sequences.sides[seat]].name);
         (self.progress)(Stage::Notice(format!(
             "pure strategies: {} for {}, {} for {}",
             counts[0], names[0], counts[1], names[1]
@@ -192,7 +197,7 @@ impl Normal<'_> {
     }
 
     /// The reason why there are too many strategies: which limit is exceeded.
-    pub(crate) fn too_many<W: BoardNumber>(
+    pub(crate) fn too_many<W: Scalar>(
         &self,
         sequences: &Sequences<W>,
         beyond: String,
@@ -204,62 +209,60 @@ impl Normal<'_> {
         UnsolvedReason::Strategies { counts: [0, 1].map(count), beyond }
     }
 
-    fn solution<W: BoardNumber>(
+    fn solution<W: Scalar>(
         &self,
-        pass: &Pass<'_, W>,
+        drawn: &ExtensiveForm<W>,
         pure: &Pure<W>,
         mixes: [Vec<W>; 2],
         method: String,
         (exact, gains): (bool, [f64; 2]),
     ) -> Solution {
         let weights = pure.realized(&mixes);
-        let worth = pure.sequences.all_worth(&weights);
-        let names = self.board.seats.iter().map(|seat| seat.name.clone());
-        let value =
-            names.zip(worth.into_iter().map(|worth| -> SolutionNumber { worth.into() })).collect();
-        let graph = &self.seating.graph;
-        let mut strategy = pure.sequences.lines(pass, self.board, self.knowledge, graph, &weights);
+        let mut solution = self.weighted(drawn, &pure.sequences, (&weights, gains));
         // A side with one information set picks a strategy with each option.
         for (seat, table) in [&pure.tables[0], &turned(&pure.tables[1])].into_iter().enumerate() {
             // One strategy that was picked beforehand says nothing about others.
             if pure.strategies[seat].len() < 2 {
                 continue;
             }
-            let points = pure.sequences.points.iter().filter(|(_, point)| point.seat == seat);
-            let [(set, _)] = points.collect::<Vec<_>>()[..] else { continue };
-            let key = &*self.knowledge.sets()[*set].key;
-            let Some(line) = strategy.iter_mut().find(|line| *line.key == *key) else { continue };
-            for (at, by) in dominated(table, pass.may_continue).into_iter().enumerate() {
+            let points = pure.sequences.points.iter().enumerate();
+            let own = points.filter(|(_, point)| point.seat == seat);
+            let [(set, _)] = own.collect::<Vec<_>>()[..] else { continue };
+            let Some(line) = solution.strategy.get_mut(set) else { continue };
+            let by = dominated(table, &|| self.seating.may_continue().is_ok());
+            for (at, by) in by.into_iter().enumerate() {
                 let by = by.map(|by| line.options[by].option.clone());
                 line.options[at].dominated = by;
             }
         }
-        let mut solution = Solution {
-            method,
-            exact,
-            value,
-            exploitability: gains.into_iter().fold(0.0, f64::max),
-            gains: named_gains(&self.board.seats, &gains),
-            strategy,
-            ..Solution::default()
-        };
         solution.sort();
-        solution
+        Solution { method, exact, ..solution }
+    }
+
+    /// What comes of weights of sequences, of which each side gains so much by playing otherwise.
+    pub(super) fn weighted<W: Scalar>(
+        &self,
+        drawn: &ExtensiveForm<W>,
+        sequences: &Sequences<W>,
+        (weights, gains): (&[Vec<W>; 2], [f64; 2]),
+    ) -> Solution {
+        let may_continue = || self.seating.may_continue().is_ok();
+        let strategy = sequences.strategy(&drawn.tree, weights, &may_continue);
+        let mut by_side = vec![0.0; drawn.seats.len()];
+        sequences.sides.iter().zip(gains).for_each(|(&side, gain)| by_side[side] = gain);
+        played(self.seating, drawn, self.known, &strategy, &by_side)
     }
 }
 
 /// The second side's utilities with its own strategies as rows.
-fn turned<W: BoardNumber>(table: &PayoffMatrix<W>) -> PayoffMatrix<W> {
+fn turned<W: Scalar>(table: &PayoffMatrix<W>) -> PayoffMatrix<W> {
     table.turned().map(|cell| W::zero() - cell.clone())
 }
 
 /// The strategies of both sides that no other dominates. If one side wins what the other loses, an
 /// equilibrium of these is one of all; and no strategy is used that another one matches everywhere
 /// and sometimes beats.
-fn weighed<W: BoardNumber>(
-    pure: &Pure<W>,
-    may_continue: &dyn Fn() -> bool,
-) -> (Vec<usize>, Vec<usize>) {
+fn weighed<W: Scalar>(pure: &Pure<W>, may_continue: &dyn Fn() -> bool) -> (Vec<usize>, Vec<usize>) {
     let free = |table: &PayoffMatrix<W>| -> Vec<usize> {
         let (rows, _) = table.size();
         if rows > COMPARED {
@@ -271,7 +274,7 @@ fn weighed<W: BoardNumber>(
     (free(&pure.tables[0]), free(&turned(&pure.tables[1])))
 }
 
-fn cut<W: BoardNumber>(
+fn cut<W: Scalar>(
     table: &PayoffMatrix<W>,
     (rows, columns): &(Vec<usize>, Vec<usize>),
 ) -> PayoffMatrix<W> {
@@ -280,7 +283,7 @@ fn cut<W: BoardNumber>(
     PayoffMatrix::new(rows.len(), columns.len(), cells)
 }
 
-fn wide<W: BoardNumber>(mix: &[W], kept: &[usize], all: usize) -> Vec<W> {
+fn wide<W: Scalar>(mix: &[W], kept: &[usize], all: usize) -> Vec<W> {
     let mut wide = vec![W::zero(); all];
     kept.iter().zip(mix).for_each(|(&at, weight)| wide[at] = weight.clone());
     wide

@@ -3,23 +3,24 @@
 use indexmap::IndexMap;
 
 use super::super::forms::board::Board;
-use super::super::forms::board_number::BoardNumber;
 use super::super::forms::game_kind::{GameKind, Knowing, Knowledge};
 use super::super::forms::place_values::{Pass, Repeats, Values};
 use super::super::forms::strategy_lines::{lines, reaches};
+use super::super::matrix::Scalar;
 use super::super::solution::named_gains;
 use super::super::{Solution, UnsolvedReason};
 use super::cycle::MOST_IN_FRACTIONS;
 use crate::conflict::Seating;
 use crate::report;
 
-/// Solves an open game: one without joint decisions, or one of two sides that win from each other.
-pub(crate) fn solve_open<W: BoardNumber>(
+/// Solves an open game: one without joint decisions, or one of two sides that win from each other. `who` names one side
+/// and all of them in notes.
+pub(crate) fn solve_open<W: Scalar>(
     board: &Board,
-    kind: &GameKind,
+    (kind, who): (&GameKind, (&str, &str)),
     knowledge: &Knowledge,
     seating: &Seating,
-) -> Result<Solution, UnsolvedReason> {
+) -> Result<(Solution, Repeats), UnsolvedReason> {
     let may_continue = || seating.may_continue().is_ok();
     let pass = pass_of::<W>(board, kind, &may_continue);
     let values = pass.values()?;
@@ -44,12 +45,7 @@ pub(crate) fn solve_open<W: BoardNumber>(
         pass.options(place, seat, &values).into_iter().map(Into::into).collect()
     };
     let sums = (&reaches(&pass, &values)[..], &utilities as &dyn Fn(usize, usize) -> _);
-    // Where at most one side decides, nobody keeps it up with anybody.
-    let who = if kind.sides < 2 { "it" } else { "the sides" };
-    let mut notes = match values.repeats {
-        Some(repeats) => repeated(repeats, ("a side", who)),
-        None => Vec::new(),
-    };
+    let mut notes = values.repeats.map_or_else(Vec::new, |repeats| repeated(repeats, who));
     if !kind.opposed && kind.sides > 1 {
         notes.push(
             "subgame perfect: at no place does anybody gain by deviating; where options tie there may be \
@@ -68,10 +64,10 @@ pub(crate) fn solve_open<W: BoardNumber>(
         ..Solution::default()
     };
     solution.sort();
-    Ok(solution)
+    Ok((solution, values.repeats.unwrap_or_default()))
 }
 
-fn pass_of<'a, W: BoardNumber>(
+fn pass_of<'a, W: Scalar>(
     board: &'a Board,
     kind: &GameKind,
     may_continue: &'a dyn Fn() -> bool,
@@ -89,7 +85,7 @@ fn method(kind: &GameKind) -> &'static str {
 }
 
 /// The utility of a side that answers the plans of the others as well as it can.
-pub(crate) fn answer<W: BoardNumber>(
+fn answer<W: Scalar>(
     board: &Board,
     seat: usize,
     values: &Values<W>,
@@ -100,10 +96,7 @@ pub(crate) fn answer<W: BoardNumber>(
 }
 
 /// The gain of each side that decides from answering the others' plans as well as it can.
-fn gains<W: BoardNumber>(
-    pass: &Pass<'_, W>,
-    values: &Values<W>,
-) -> Result<Vec<f64>, UnsolvedReason> {
+fn gains<W: Scalar>(pass: &Pass<'_, W>, values: &Values<W>) -> Result<Vec<f64>, UnsolvedReason> {
     let gain = |seat: usize| {
         let has = pass.own(seat, values.of(0, pass.index(seat)));
         let best = answer(pass.board, seat, values, pass.may_continue)?;
@@ -125,7 +118,7 @@ pub(crate) fn without_end(board: &Board) -> Option<UnsolvedReason> {
 
 /// What is needed where values were approached since places lead back to each other, and play may be endless: what one
 /// side and all of them could do.
-pub(crate) fn repeated(repeats: Repeats, (side, sides): (&str, &str)) -> Vec<String> {
+fn repeated(repeats: Repeats, (side, sides): (&str, &str)) -> Vec<String> {
     let most = report::at_most(repeats.apart + report::ROUNDING);
     let mut notes = vec![format!(
         "states form cycles: values were approached from below and from above until they met, within {most}"

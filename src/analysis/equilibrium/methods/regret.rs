@@ -6,14 +6,12 @@
 //! turn, and later strategies weigh more in the average. The average approaches an equilibrium if
 //! the utilities of two sides sum to a constant; best responses measure how near it is.
 
-use std::ops::Deref;
-
 use super::super::forms::strategy::{self, Strategy};
 use super::super::forms::tree::{FIRST, Role, Tree};
-use super::super::stop_check::{ALWAYS, StopCheck};
+use super::super::stop_check::StopCheck;
 
 /// What every method of regret minimisation learns.
-pub struct RegretSums<'a> {
+pub(super) struct RegretSums<'a> {
     pub(super) tree: &'a Tree,
     pub(super) iterations: u64,
     /// By slots.
@@ -22,33 +20,8 @@ pub struct RegretSums<'a> {
     pub(super) sums: Vec<f64>,
 }
 
-impl<'a> RegretSums<'a> {
-    /// Begins with no regrets.
-    pub(super) fn new(tree: &'a Tree) -> RegretSums<'a> {
-        let slots = || vec![0.0; tree.slots()];
-        RegretSums { tree, iterations: 0, regrets: slots(), sums: slots() }
-    }
-
-    /// The number of iterations so far.
-    pub fn iterations(&self) -> u64 {
-        self.iterations
-    }
-
-    /// The regrets and the sums of strategies, by slots.
-    pub fn numbers(&self) -> (&[f64], &[f64]) {
-        (&self.regrets, &self.sums)
-    }
-
-    /// The strategy that comes near an equilibrium.
-    pub fn average(&self) -> Strategy {
-        strategy::in_proportion(self.tree, &self.sums)
-    }
-}
-
-/// Regrets and averages while they are learned. All arrays are by slots but the last two, which are
-/// by nodes.
-pub struct Regret<'a> {
-    learned: RegretSums<'a>,
+/// What whole passes work with. All arrays are by slots but the last two, which are by nodes.
+pub(super) struct WholePasses {
     strategy: Strategy,
     /// The probability that the own picks lead to an option and through it.
     own: Vec<f64>,
@@ -59,22 +32,11 @@ pub struct Regret<'a> {
     value: Vec<f64>,
 }
 
-impl<'a> Deref for Regret<'a> {
-    type Target = RegretSums<'a>;
-
-    fn deref(&self) -> &RegretSums<'a> {
-        &self.learned
-    }
-}
-
-impl<'a> Regret<'a> {
-    /// Begins with no regrets.
-    pub fn new(tree: &'a Tree) -> Regret<'a> {
-        let learned = RegretSums::new(tree);
+impl WholePasses {
+    pub(super) fn new(tree: &Tree) -> WholePasses {
         let slots = || vec![0.0; tree.slots()];
-        Regret {
-            strategy: strategy::in_proportion(tree, &learned.regrets),
-            learned,
+        WholePasses {
+            strategy: strategy::even(tree),
             own: slots(),
             change: slots(),
             kept: [slots(), slots()],
@@ -83,42 +45,41 @@ impl<'a> Regret<'a> {
         }
     }
 
-    /// Each side learns once, in turn.
-    pub fn iterate(&mut self) {
-        _ = self.iterate_while(&StopCheck::new(ALWAYS));
-    }
-
     /// Each side learns once, in turn. `None` if it was stopped; everything is then as before.
-    pub(crate) fn iterate_while(&mut self, wanted: &StopCheck<'_>) -> Option<()> {
-        self.kept[0].copy_from_slice(&self.learned.regrets);
-        self.kept[1].copy_from_slice(&self.learned.sums);
-        self.learned.iterations += 1;
-        for side in 0..self.learned.tree.sides().len() {
+    pub(super) fn iterate(
+        &mut self,
+        learned: &mut RegretSums<'_>,
+        wanted: &StopCheck<'_>,
+    ) -> Option<()> {
+        self.kept[0].copy_from_slice(&learned.regrets);
+        self.kept[1].copy_from_slice(&learned.sums);
+        learned.iterations += 1;
+        for side in 0..learned.tree.sides().len() {
             // The side itself does all it can to get to each node.
-            let Regret { learned, reach, strategy, .. } = self;
+            let WholePasses { reach, strategy, .. } = self;
             let looked = strategy::reaches_while(learned.tree, strategy, Some(side), reach, wanted)
-                .and_then(|()| self.regret(side as u32, wanted));
+                .and_then(|()| self.regret(learned.tree, side as u32, wanted));
             if looked.is_none() {
-                self.go_back();
+                self.go_back(learned);
                 return None;
             }
-            self.learn(side);
+            self.learn(learned, side);
         }
         Some(())
     }
 
     /// Forgets what an iteration that was stopped has learned.
-    fn go_back(&mut self) {
-        self.learned.iterations -= 1;
-        self.learned.regrets.copy_from_slice(&self.kept[0]);
-        self.learned.sums.copy_from_slice(&self.kept[1]);
+    fn go_back(&mut self, learned: &mut RegretSums<'_>) {
+        learned.iterations -= 1;
+        learned.regrets.copy_from_slice(&self.kept[0]);
+        learned.sums.copy_from_slice(&self.kept[1]);
         self.change.fill(0.0);
-        self.strategy = strategy::in_proportion(self.learned.tree, &self.learned.regrets);
+        self.strategy = strategy::in_proportion(learned.tree, &learned.regrets);
     }
 
     /// The expected utility of the side at each node, and its regrets.
-    fn regret(&mut self, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
-        let Regret { learned: RegretSums { tree, .. }, reach, strategy, change, value, .. } = self;
+    fn regret(&mut self, tree: &Tree, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
+        let WholePasses { reach, strategy, change, value, .. } = self;
         for (node, role) in tree.roles().iter().enumerate().rev() {
             if wanted.stops() {
                 return None;
@@ -150,25 +111,25 @@ impl<'a> Regret<'a> {
     }
 
     /// Adds the strategy to the average, and makes the next one.
-    fn learn(&mut self, side: usize) {
-        let later = self.learned.iterations as f64;
-        for &number in self.learned.tree.recall().sets(side) {
-            let slots = self.learned.tree.sets()[number as usize].slots();
-            let reach = own_reach(self.learned.tree.recall().before(number), &self.own);
+    fn learn(&mut self, learned: &mut RegretSums<'_>, side: usize) {
+        let later = learned.iterations as f64;
+        for &number in learned.tree.recall().sets(side) {
+            let slots = learned.tree.sets()[number as usize].slots();
+            let reach = own_reach(learned.tree.recall().before(number), &self.own);
             let mut total = 0.0;
             for slot in slots.clone() {
                 let through = reach * self.strategy[slot];
                 self.own[slot] = through;
-                self.learned.sums[slot] += later * through;
+                learned.sums[slot] += later * through;
                 let change = std::mem::replace(&mut self.change[slot], 0.0);
-                let regret = (self.learned.regrets[slot] + change).max(0.0);
-                self.learned.regrets[slot] = regret;
+                let regret = (learned.regrets[slot] + change).max(0.0);
+                learned.regrets[slot] = regret;
                 total += regret;
             }
             let even = 1.0 / slots.len() as f64;
             for slot in slots {
                 self.strategy[slot] =
-                    if total > 0.0 { self.learned.regrets[slot] / total } else { even };
+                    if total > 0.0 { learned.regrets[slot] / total } else { even };
             }
         }
     }

@@ -97,11 +97,7 @@ fn picked_most(line: &StrategyLine, accuracy: &Accuracy) -> String {
     }
     let one =
         |(option, share): &(&str, f64)| format!("{option} ({})", report::share_percent(*share));
-    let mut parts: Vec<String> = picked.iter().take(OPTIONS).map(one).collect();
-    if let Some(more @ 1..) = picked.len().checked_sub(OPTIONS) {
-        parts.push(format!("{more} more"));
-    }
-    parts.join(", ")
+    report::few(picked.iter().map(one), OPTIONS).join(", ")
 }
 
 impl<'a> OptionFrequency<'a> {
@@ -198,11 +194,7 @@ fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     let one = |((name, advice), players): (&(&str, String), &Vec<&str>)| {
         format!("{} at `{name}`: {advice}", report::enumerated(players))
     };
-    let mut parts: Vec<String> = alike.iter().take(DECISIONS).map(one).collect();
-    if let Some(more @ 1..) = alike.len().checked_sub(DECISIONS) {
-        parts.push(format!("{more} more"));
-    }
-    parts.join("; ")
+    report::few(alike.iter().map(one), DECISIONS).join("; ")
 }
 
 /// What a player sees at a line of a strategy and at no other with the same question: first what sets it off
@@ -241,11 +233,7 @@ fn never_to_do(decisions: &[OptionFrequency<'_>]) -> Option<String> {
     let one = |((name, option), players): (&(&str, &str), &Vec<&str>)| {
         format!("{option} at `{name}` ({})", report::enumerated(players))
     };
-    let mut parts: Vec<String> = never.iter().take(NEVER).map(one).collect();
-    if let Some(more @ 1..) = never.len().checked_sub(NEVER) {
-        parts.push(format!("{more} more"));
-    }
-    (!parts.is_empty()).then(|| parts.join(", "))
+    (!never.is_empty()).then(|| report::few(never.iter().map(one), NEVER).join(", "))
 }
 
 /// Options, each with the name of its decision before it.

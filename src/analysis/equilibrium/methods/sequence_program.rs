@@ -1,10 +1,9 @@
-//! Turns weights of sequences into a strategy: what is done at each information set, and what each side gets.
+//! Solves zero-sum games of two sides with hidden information by the linear program of their sequences (Koller, Megiddo
+//! and von Stengel, Games and Economic Behavior 14, 1996).
 //!
-//! The weights come from a linear program (Koller, Megiddo and von Stengel, Games and Economic Behavior 14, 1996).
 //! An interior point method solves it: of several best strategies it finds the middle, so that equal options weigh
 //! alike, and what is 0 in all of them it separates from what is not (Güler and Ye, Mathematical Programming 60, 1993).
 
-use std::collections::HashMap;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -12,162 +11,12 @@ use std::time::Duration;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT};
 
-use super::super::forms::board::{Board, Mover};
-use super::super::forms::board_number::BoardNumber;
-use super::super::forms::game_kind::Knowledge;
-use super::super::forms::place_values::{Pass, PlacePlay, Values, count};
-use super::super::forms::sequences::{DecisionPoint, Sequences, add};
-use super::super::forms::strategy_lines::sights;
-use super::super::solution::named_gains;
-use super::super::{Choice, Solution, SolutionNumber, StrategyLine, UnsolvedReason};
+use super::super::forms::extensive_form::ExtensiveForm;
+use super::super::forms::sequences::Sequences;
+use super::super::matrix::Scalar;
+use super::super::{Solution, UnsolvedReason};
 use super::normal::Normal;
-use crate::game::Value;
-use crate::graph::Graph;
 use crate::script::Budget;
-
-impl<W: BoardNumber> Sequences<W> {
-    /// What weights of sequences mean at each information set. Where a side never comes by
-    /// its own doing, the options weigh that are best there: what is done there changes nothing for
-    /// anybody else.
-    pub(crate) fn lines(
-        &self,
-        pass: &Pass<'_, W>,
-        board: &Board,
-        knowledge: &Knowledge,
-        graph: &Graph,
-        weights: &[Vec<W>; 2],
-    ) -> Vec<StrategyLine> {
-        let mut shares = self.shares(weights);
-        let mut values = self.values(pass, board, knowledge, &shares);
-        let (places, sights) = (places(board, knowledge), sights(knowledge.sets(), graph));
-        let look = |set: usize, point: &DecisionPoint, values: &Values<W>| {
-            let here = places.get(&set).map(Vec::as_slice).unwrap_or_default();
-            self.reach_and_worth(point, here, pass, values, weights)
-        };
-        // Later sets first: what is best at one depends on what is done after it.
-        let mut unreached: Vec<(&usize, &DecisionPoint)> = self.points.iter().collect();
-        unreached.retain(|(_, point)| weights[point.seat][point.before].is_zero());
-        unreached.sort_by_key(|(_, point)| std::cmp::Reverse(point.first));
-        if unreached.len() * board.game.len() <= TOUCHED {
-            for (set, point) in unreached {
-                // Nobody gets there: without time it stays as it is.
-                if !(pass.may_continue)() {
-                    break;
-                }
-                let worth = look(*set, point, &values).1;
-                let Some(best) = worth.iter().cloned().reduce(|a, b| if b > a { b } else { a })
-                else {
-                    continue;
-                };
-                let near = |worth: &W| (best.clone() - worth.clone()) <= pass.tiny;
-                let each = W::one() / count::<W>(worth.iter().filter(|worth| near(worth)).count());
-                let share = |worth| if near(worth) { each.clone() } else { W::zero() };
-                shares.insert(*set, worth.iter().map(share).collect());
-                values = self.values(pass, board, knowledge, &shares);
-            }
-        }
-        let line = |(&set, point): (&usize, &DecisionPoint)| {
-            let (reach, worth) = look(set, point, &values);
-            let known = &knowledge.sets()[set];
-            let weighed = known.asked.values().iter().zip(&shares[&set]).zip(worth);
-            let choice = |((option, weight), worth): ((&Value, &W), W)| {
-                Choice::new(option, weight.clone(), worth)
-            };
-            let node = known.nodes.first().copied().unwrap_or_default();
-            StrategyLine {
-                reach: reach.about(),
-                options: weighed.map(choice).collect(),
-                ..sights[set].line(known, graph, node, &[])
-            }
-        };
-        self.points.iter().map(line).collect()
-    }
-
-    /// What weights of sequences mean for the options of each information set.
-    fn shares(&self, weights: &[Vec<W>; 2]) -> HashMap<usize, Vec<W>> {
-        let shares = |(&set, point): (&usize, &DecisionPoint)| {
-            let own = &weights[point.seat];
-            let before = &own[point.before];
-            let each = W::one() / count::<W>(point.options);
-            let share = |at: usize| match before.is_zero() {
-                true => each.clone(),
-                false => own[at].clone() / before.clone(),
-            };
-            (set, (point.first..point.first + point.options).map(share).collect())
-        };
-        self.points.iter().map(shares).collect()
-    }
-
-    /// How likely an information set is reached, and what each of its options is worth there; where the
-    /// others never let it happen, all its places count alike.
-    fn reach_and_worth(
-        &self,
-        point: &DecisionPoint,
-        places: &[usize],
-        pass: &Pass<'_, W>,
-        values: &Values<W>,
-        weights: &[Vec<W>; 2],
-    ) -> (W, Vec<W>) {
-        let seat = point.seat;
-        let (mut reach, mut others) = (W::zero(), W::zero());
-        let mut sums = vec![W::zero(); point.options];
-        let mut alike = vec![W::zero(); point.options];
-        for &place in places {
-            let given = pass.options(place, seat, values);
-            add(&mut alike, &given, &W::one());
-            for (pair, chance) in &self.at[place] {
-                let other = chance.clone() * weights[1 - seat][pair[1 - seat]].clone();
-                reach = reach + other.clone() * weights[seat][pair[seat]].clone();
-                add(&mut sums, &given, &other);
-                others = others + other;
-            }
-        }
-        let (sums, all) = match others.is_zero() {
-            true => (alike, count(places.len().max(1))),
-            false => (sums, others),
-        };
-        (reach, sums.into_iter().map(|sum| sum / all.clone()).collect())
-    }
-
-    /// What each place is worth where all play by these shares.
-    fn values(
-        &self,
-        pass: &Pass<'_, W>,
-        board: &Board,
-        knowledge: &Knowledge,
-        shares: &HashMap<usize, Vec<W>>,
-    ) -> Values<W> {
-        let mut values = Values::nothing(board, board.seats.len());
-        let at = |place: usize| {
-            let set = knowledge.of_places[place];
-            set.and_then(|set| shares.get(&set)).cloned().unwrap_or_default()
-        };
-        for places in board.components().iter().rev() {
-            for &place in places {
-                let place = place as usize;
-                let plan = match (board.movers[place], board.table_at(place)) {
-                    (Mover::Side(_), _) => PlacePlay::Weights(at(place)),
-                    (_, Some(joint)) => {
-                        let mut both = [at(joint.second), at(joint.second)];
-                        both[joint.first] = at(place);
-                        PlacePlay::Mixed(both)
-                    }
-                    _ => PlacePlay::None,
-                };
-                values.set(place, pass.worth(place, &plan, &values), plan);
-            }
-        }
-        values
-    }
-}
-
-/// This many places are gone through at most, one after the other, for sets that nobody reaches.
-const TOUCHED: usize = 20_000_000;
-
-// Solves zero-sum games of two sides with hidden information by the linear program of their
-// sequences.
-//
-// See [`program`](super::program) and [`sequence_weights`](super::sequence_weights).
 
 /// The most sequences of a side, and the most pairs of sequences that end the game: beyond these,
 /// regret minimisation is faster.
@@ -182,10 +31,10 @@ impl Normal<'_> {
     /// [`UnsolvedReason::Stopped`].
     pub(crate) fn sequence_form(
         &self,
-        pass: &Pass<'_, f64>,
+        drawn: &ExtensiveForm,
         game: &Sequences<f64>,
     ) -> Result<Solution, UnsolvedReason> {
-        let sizes = [game.of[0].len(), game.of[1].len()];
+        let sizes = game.sizes;
         if sizes.iter().any(|size| *size > SEQUENCES) {
             let [own, other] = sizes;
             let beyond =
@@ -200,7 +49,7 @@ impl Normal<'_> {
         }
         let found = match BestWeights::solve(game, self.seating.budget()) {
             Some(found) => found,
-            None if (pass.may_continue)() => {
+            None if self.seating.may_continue().is_ok() => {
                 let [own, other] = sizes;
                 let beyond = format!(
                     "and the linear program of their {own} and {other} sequences of answers does not \
@@ -212,38 +61,11 @@ impl Normal<'_> {
         };
         let weights = weights(game, &found);
         let gains = game.gains(&weights);
-        let names = self.board.seats.iter().map(|seat| seat.name.clone());
-        let worth = game.all_worth(&weights);
-        let value =
-            names.zip(worth.into_iter().map(|worth| -> SolutionNumber { worth.into() })).collect();
-        let graph = &self.seating.graph;
-        let mut solution = Solution {
-            method: format!("sequence form of {} and {} sequences", sizes[0], sizes[1]),
-            value,
-            exploitability: gains.into_iter().fold(0.0, f64::max),
-            gains: named_gains(&self.board.seats, &gains),
-            strategy: game.lines(pass, self.board, self.knowledge, graph, &weights),
-            ..Solution::default()
-        };
+        let mut solution = self.weighted(drawn, game, (&weights, gains));
+        solution.method = format!("sequence form of {} and {} sequences", sizes[0], sizes[1]);
         solution.sort();
         Ok(solution)
     }
-}
-
-/// The places of each information set; of a joint decision those where it begins.
-fn places(board: &Board, knowledge: &Knowledge) -> HashMap<usize, Vec<usize>> {
-    let mut places: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (place, &mover) in board.movers.iter().enumerate() {
-        let at: &[usize] = match (mover, board.table_at(place)) {
-            (Mover::Side(_), _) => &[place],
-            (_, Some(joint)) => &[place, joint.second],
-            _ => &[],
-        };
-        for set in at.iter().filter_map(|&at| knowledge.of_places[at]) {
-            places.entry(set).or_default().push(place);
-        }
-    }
-    places
 }
 
 /// Weights in floats from which the chances of options are read: unused options have 0, and at each
@@ -251,7 +73,7 @@ fn places(board: &Board, knowledge: &Knowledge) -> HashMap<usize, Vec<usize>> {
 pub(super) fn weights(game: &Sequences<f64>, found: &BestWeights) -> [Vec<f64>; 2] {
     let cleaned = [true, false].map(|cleans| {
         [0, 1].map(|seat| {
-            let mut weights = vec![0.0; game.of[seat].len()];
+            let mut weights = vec![0.0; game.sizes[seat]];
             weights[0] = 1.0;
             for point in game.later_first(seat).iter().rev() {
                 let options = point.first..point.first + point.options;
@@ -290,10 +112,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 impl BestWeights {
     /// Solves the program of a game. Nothing where somebody wants it to stop, or floats do not do.
-    pub(crate) fn solve<W: BoardNumber>(
-        game: &Sequences<W>,
-        budget: &Budget,
-    ) -> Option<BestWeights> {
+    pub(crate) fn solve<W: Scalar>(game: &Sequences<W>, budget: &Budget) -> Option<BestWeights> {
         let rows = Rows::of(game);
         let (send, receive) = mpsc::channel();
         let own = budget.clone();
@@ -326,9 +145,9 @@ struct Rows {
 }
 
 impl Rows {
-    fn of<W: BoardNumber>(game: &Sequences<W>) -> Rows {
-        let of_seat = |seat: usize| game.points.values().filter(move |point| point.seat == seat);
-        let sequences = [game.of[0].len(), game.of[1].len()];
+    fn of<W: Scalar>(game: &Sequences<W>) -> Rows {
+        let of_seat = |seat: usize| game.points.iter().filter(move |point| point.seat == seat);
+        let sequences = game.sizes;
         let points = [of_seat(0).count(), of_seat(1).count()];
         let mut all =
             Rows { rows: Vec::new(), columns: Vec::new(), cells: Vec::new(), sequences, points };
@@ -348,7 +167,7 @@ impl Rows {
                 all.push(from + at, sequences[0] + nth, 1.0);
             }
         }
-        let ends = || game.ends.iter().map(|(pair, [worth, _])| (pair, worth.about()));
+        let ends = || game.ends.iter().map(|(pair, worth)| (pair, worth[0].about()));
         let size = ends().fold(0.0, |size: f64, (_, worth)| size.max(worth.abs()));
         let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
         for ([own, other], worth) in ends() {
@@ -417,30 +236,23 @@ const NEAR: f64 = 1e-12;
 mod tests {
     use super::super::backward::Pure;
     use super::*;
-    use crate::analysis::equilibrium::forms::board_number::BoardNumber;
-    use crate::analysis::equilibrium::forms::place_values::Pass;
     use crate::analysis::equilibrium::matrix;
-    use crate::analysis::equilibrium::test_games::{board, kuhn, zero_sum};
-    use crate::number::Fraction;
-    use crate::script::Budget;
+    use crate::analysis::equilibrium::test_games::{fractions, kuhn, zero_sum};
 
     #[test]
     fn sequences_are_worth_what_the_table_of_all_pure_strategies_is() {
         let mut tried = 0;
         let games = (0..60).map(|seed| zero_sum(seed, 6 + seed as usize % 12)).chain([kuhn()]);
         for (seed, tree) in games.enumerate() {
-            let (board, knowledge) = board(&tree);
-            let pass = Pass::<f64>::new(&board, false, &|| true);
-            let game = Sequences::of(&pass, &board, &knowledge).unwrap();
+            let game = Sequences::of(&tree, &|| true).unwrap();
             if game.strategies(0) * game.strategies(1) > 2_000.0 || game.points.len() < 2 {
                 continue;
             }
             let found = BestWeights::solve(&game, &Budget::default()).unwrap();
             let weights = weights(&game, &found);
             assert!(game.gap(&weights) < 1e-7, "{seed}: {}", game.gap(&weights));
-            let value = game.all_worth(&weights)[0];
-            let exact = Pass::<Fraction>::new(&board, false, &|| true);
-            let exact = Sequences::of(&exact, &board, &knowledge).unwrap();
+            let value = game.worth(&weights)[0];
+            let exact = Sequences::of(&fractions(&tree), &|| true).unwrap();
             let pure = Pure::of(exact, &|| true).unwrap();
             let table = matrix::exactly(&pure.tables[0], &|| true).unwrap();
             assert!((value - table.value.about()).abs() < 1e-7, "{seed}: {value} {}", table.value);

@@ -1,77 +1,8 @@
-//! The trait of numbers that boards are solved in: fractions or floats.
+//! Whether one side always loses in proportion to what the other wins, so that a matrix game fits.
 
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{Signed, Zero};
 
-use super::super::SolutionNumber;
-use super::super::matrix::{Mixed, PayoffMatrix, Scalar, exactly, nearly};
 use crate::number::{Fraction, simplest_between};
-
-pub(crate) trait BoardNumber: Scalar + Into<SolutionNumber> {
-    /// Whether no number is ever rounded.
-    const EXACT: bool;
-
-    fn of(fraction: &Fraction) -> Self;
-
-    fn about(&self) -> f64;
-
-    /// Differences up to this count as 0, among numbers of this range.
-    fn tiny(range: f64) -> Self;
-
-    /// Best strategies for both sides of a table; `None` if the caller stops it.
-    fn equilibrium(
-        table: &PayoffMatrix<Self>,
-        may_continue: &dyn Fn() -> bool,
-    ) -> Option<Mixed<Self>>;
-}
-
-impl BoardNumber for Fraction {
-    const EXACT: bool = true;
-
-    fn of(fraction: &Fraction) -> Fraction {
-        fraction.clone()
-    }
-
-    fn about(&self) -> f64 {
-        self.to_f64().unwrap_or(f64::NAN)
-    }
-
-    fn tiny(_: f64) -> Fraction {
-        Fraction::default()
-    }
-
-    fn equilibrium(
-        table: &PayoffMatrix<Fraction>,
-        may_continue: &dyn Fn() -> bool,
-    ) -> Option<Mixed<Fraction>> {
-        exactly(table, may_continue)
-    }
-}
-
-impl BoardNumber for f64 {
-    const EXACT: bool = false;
-
-    fn of(fraction: &Fraction) -> f64 {
-        fraction.about()
-    }
-
-    fn about(&self) -> f64 {
-        *self
-    }
-
-    fn tiny(range: f64) -> f64 {
-        1e-12 * range
-    }
-
-    fn equilibrium(
-        table: &PayoffMatrix<f64>,
-        may_continue: &dyn Fn() -> bool,
-    ) -> Option<Mixed<f64>> {
-        nearly(table, may_continue)
-    }
-}
-
-// Tests whether one side always loses in proportion to what the other wins, so that a matrix game
-// fits.
 
 /// Sums of utilities that are floats are the same if they differ by no more than this part of the
 /// greatest utility: floats are rounded where rules add them up.
