@@ -101,33 +101,16 @@ impl From<FailedPlayout> for Error {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WorkEnd {
-    /// All was made, or `consume` had enough.
-    Whole,
-    /// Somebody stopped it, or its time was over.
-    Cut(Cut),
-}
-
-impl WorkEnd {
-    /// What stopped it, if anything did.
-    pub(crate) fn cut(self) -> Option<Cut> {
-        match self {
-            WorkEnd::Whole => None,
-            WorkEnd::Cut(cut) => Some(cut),
-        }
-    }
-}
-
 /// What stopped playouts, if anything did; of a last batch that is short nobody says so but the budget.
-pub(super) fn stopped(done: WorkEnd, is_short: bool, seating: &Seating) -> Option<Cut> {
+pub(super) fn stopped(cut: Option<Cut>, is_short: bool, seating: &Seating) -> Option<Cut> {
     let over = || seating.is_wanted().err().and_then(|error| error.cut());
-    done.cut().or_else(|| is_short.then(over).flatten())
+    cut.or_else(|| is_short.then(over).flatten())
 }
 
 impl PlayoutWork<'_> {
     /// Makes batches on all threads, each with a maker of its own, and consumes them in order until
-    /// `consume` says that it has enough; the batches beyond are thrown away.
+    /// `consume` says that it has enough; the batches beyond are thrown away. Returns what stopped it before, if
+    /// anything did: somebody, or its time was over.
     ///
     /// # Errors
     /// Those of the makers, the first in the order of the batches; [`Error::Interrupted`] or
@@ -136,7 +119,7 @@ impl PlayoutWork<'_> {
         &self,
         maker: &(dyn Fn() -> Result<M, Error> + Sync),
         consume: &mut (dyn FnMut(T) -> bool + Send),
-    ) -> Result<WorkEnd, FailedPlayout> {
+    ) -> Result<Option<Cut>, FailedPlayout> {
         let queue = Queue { waiting: BTreeMap::new(), next: 0, consume, failed: None };
         let shared = SharedBatches {
             work: self,
@@ -153,9 +136,9 @@ impl PlayoutWork<'_> {
         });
         let queue = shared.queue.into_inner();
         match queue.failed {
-            None => Ok(WorkEnd::Whole),
+            None => Ok(None),
             Some(failed) => match failed.error.cut() {
-                Some(cut) if queue.next > 0 && cut.is_asked_for() => Ok(WorkEnd::Cut(cut)),
+                Some(cut) if queue.next > 0 && cut.is_asked_for() => Ok(Some(cut)),
                 _ => Err(failed),
             },
         }
@@ -256,7 +239,7 @@ impl<T> SharedBatches<'_, T> {
 mod tests {
     use super::*;
 
-    fn sums(threads: usize, enough: u64) -> (Vec<u64>, Result<WorkEnd, FailedPlayout>) {
+    fn sums(threads: usize, enough: u64) -> (Vec<u64>, Result<Option<Cut>, FailedPlayout>) {
         let mut consumed = Vec::new();
         let work = PlayoutWork { n: 10_000, threads, progress: &|_| () };
         let done = work.in_order(&|| Ok(|batch: Range<u64>| Ok(batch.sum::<u64>())), &mut |sum| {
@@ -269,7 +252,7 @@ mod tests {
     #[test]
     fn batches_come_in_order_whoever_makes_them() {
         let (alone, done) = sums(1, u64::MAX);
-        assert_eq!((alone.len(), done.unwrap()), (40, WorkEnd::Whole));
+        assert_eq!((alone.len(), done.unwrap()), (40, None));
         assert_eq!(alone.iter().sum::<u64>(), 9_999 * 10_000 / 2);
         for threads in [2, 5] {
             assert_eq!(sums(threads, u64::MAX).0, alone);

@@ -34,11 +34,7 @@ pub(in crate::analysis) fn growing_state(seating: &Seating) -> Option<String> {
     if growing.is_empty() || states.len() < STATES || rest.len() * 4 > states.len() {
         return None;
     }
-    let mut names: Vec<String> =
-        growing.iter().take(NAMED).map(|path| format!("`{path}`")).collect();
-    if let Some(more @ 1..) = growing.len().checked_sub(NAMED) {
-        names.push(format!("{more} more"));
-    }
+    let names = report::few(growing.iter().map(|path| format!("`{path}`")), NAMED);
     let take = if growing.len() == 1 { "takes" } else { "take" };
     Some(format!(
         "states hardly ever repeat: {} in the state {take} ever new values, and without that the first {} \

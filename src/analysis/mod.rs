@@ -39,7 +39,7 @@ pub(crate) use sweep::{Balance, Target, figures, items, range};
 pub use sweep::{Sweep, SweepRun, Swept};
 pub use tally::CountedEndings;
 pub(crate) use tally::{ends, explore_unmanned};
-pub use tune::{Best, CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
+pub use tune::{Best, Candidate, CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
 pub(crate) use tune::{BrokenCandidate, WISHES};
 pub use visits::{VisitsError, visits};
 

@@ -10,7 +10,7 @@ use super::{Chances, VisitsError};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::explored::ExploredGame;
-use crate::graph::{Bounds, Graph, Offer, Policies, Reach, StoredQuestion, explore};
+use crate::graph::{Bounds, Graph, Offer, Policies, Reach, explore};
 use crate::number::{Amount, Exact, Interval};
 use crate::report::{self, Block, Report, headed};
 
@@ -318,7 +318,7 @@ fn explanation(error: VisitsError, game: &ExploredGame, graph: &Graph, float: bo
     let (VisitsError::Large { place, .. } | VisitsError::Endless { place, .. }) = &error else {
         return error.to_string();
     };
-    let where_ = game.question(graph, *place).map(StoredQuestion::in_brackets).unwrap_or_default();
+    let where_ = game.asked_in_brackets(graph, *place);
     match error {
         VisitsError::Large { .. } if !float => format!(
             "{error}, in exact fractions{where_}; up to {} are solved with `--float`",

@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::expectations::{Expecting, FRACTIONS, SUMMED};
 use super::{Chances, SolutionNumber, Stage, StrategyLine};
 use crate::analysis::odds::chances_after;
+use crate::analysis::visits::visited;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::explored::ExploredGame;
@@ -249,13 +250,7 @@ struct Visited<A> {
 impl<A: Amount> Visited<A> {
     /// Nothing where that cannot be solved.
     fn of(seating: &Seating) -> Result<Option<Visited<A>>, Error> {
-        let policies = seating.policies()?;
-        let game = seating.game(&policies, &[seating.graph.root()])?;
-        let (start, may_continue) = ([(0, A::one())], || seating.may_continue().is_ok());
-        match game.visits(&game.weights, &start, A::CYCLE, &may_continue) {
-            Ok(visits) => Ok(Some(Visited { game, visits })),
-            Err(_) => seating.may_continue().map(|()| None),
-        }
+        Ok(visited(seating)?.map(|(game, visits)| Visited { game, visits }))
     }
 
     /// For each of some decisions the nodes that look to the player who is asked there like that one, each with how

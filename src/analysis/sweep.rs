@@ -12,7 +12,7 @@ mod target;
 use std::collections::BTreeSet;
 
 use super::chances::cut_off_block;
-use super::{Stage, complete};
+use super::{Known, Stage, complete};
 use crate::error::{Cut, Error, nearest};
 use crate::game::Value;
 use crate::number::Quantity;
@@ -20,7 +20,7 @@ use crate::report::{self, Block, Report, Table};
 pub(crate) use balance::Balance;
 pub use parameter_values::Swept;
 pub(crate) use parameter_values::{items, range};
-pub(crate) use point::{PointOdds, SweepPoint};
+pub(crate) use point::SweepPoint;
 use serde::{Serialize, Serializer};
 pub(crate) use sweep_run::Broken;
 pub use sweep_run::SweepRun;
@@ -82,7 +82,7 @@ impl Sweep {
     fn list_results(&mut self) {
         let names = results(self);
         for point in &mut self.points {
-            if let PointOdds::Sampled { estimated, .. } = &mut point.found {
+            if let Known::Estimated(estimated) = &mut point.found {
                 estimated.chances = std::mem::take(&mut estimated.chances).listing(&names);
             }
         }
@@ -117,10 +117,7 @@ impl Sweep {
 
     /// The first point whose odds are not exact, and why they are not.
     pub(crate) fn out_of_reach(&self) -> Option<(&SweepPoint, &str)> {
-        self.points.iter().find_map(|point| match &point.found {
-            PointOdds::Sampled { why, .. } => Some((point, why.as_str())),
-            PointOdds::Exact(_) => None,
-        })
+        self.points.iter().find_map(|point| Some((point, point.why.as_deref()?)))
     }
 
     /// The greatest chance, of all points, of a roll beyond the listed values of dice without a
@@ -131,8 +128,8 @@ impl Sweep {
 
     fn seed(&self) -> Option<u64> {
         self.points.iter().find_map(|point| match &point.found {
-            PointOdds::Sampled { estimated, .. } => Some(estimated.seed),
-            PointOdds::Exact(_) => None,
+            Known::Estimated(estimated) => Some(estimated.seed),
+            Known::Odds(_) => None,
         })
     }
 
@@ -229,11 +226,9 @@ fn table(sweep: &Sweep, targets: &[Target], form: Form) -> Table {
     let row = |point: &SweepPoint| {
         let mut row: Vec<String> = point.values.values().map(ToString::to_string).collect();
         row.push(match &point.found {
-            PointOdds::Exact(odds) if odds.exact => "exact".to_owned(),
-            PointOdds::Exact(_) => "cut off".to_owned(),
-            PointOdds::Sampled { estimated, .. } => {
-                stacked(format!("{} playouts", estimated.n), form)
-            }
+            Known::Odds(odds) if odds.exact => "exact".to_owned(),
+            Known::Odds(_) => "cut off".to_owned(),
+            Known::Estimated(estimated) => stacked(format!("{} playouts", estimated.n), form),
         });
         row.extend(targets.iter().map(|target| match target.number(point) {
             Some(number) => cell(target, &number, form),

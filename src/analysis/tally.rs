@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
+use super::visits::visited;
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Bounds, Ending, Reach, explore};
@@ -101,12 +102,7 @@ pub(crate) fn ends(
         Reach::Cut(cut) => return Err(cut.into()),
         Reach::Full | Reach::TooMany | Reach::TooWide | Reach::Drawn => return Ok(None),
     }
-    let policies = seating.policies()?;
-    let game = seating.game(&policies, &[graph.root()])?;
-    let (start, may_continue) = ([(0, Exact::one())], || seating.may_continue().is_ok());
-    let Ok(visits) = game.visits(&game.weights, &start, Exact::CYCLE, &may_continue) else {
-        return seating.may_continue().map(|()| None);
-    };
+    let Some((game, visits)) = visited::<Exact>(seating)? else { return Ok(None) };
     let mut sums: BTreeMap<String, (&Ending, Exact)> = BTreeMap::new();
     for (ending, chance) in game.ends(graph, visits) {
         sums.entry(format!("{ending:?}"))

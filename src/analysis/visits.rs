@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::conflict::Seating;
+use crate::error::Error;
 use crate::explored::{Components, ExploredGame, Lists, StepWeights, components};
 use crate::number::Amount;
 
@@ -86,6 +88,19 @@ impl ExploredGame {
     ) -> Result<Vec<A>, VisitsError> {
         let walk = GameWalk { game: self, weights, shares: weights.shares(A::ratio) };
         visits_of(&walk, self.len(), starts, bound, may_continue)
+    }
+}
+
+/// What follows the beginning, and how often the agents seated reach each place of it, as it is expected; nothing where
+/// that cannot be solved.
+pub(super) fn visited<A: Amount>(
+    seating: &Seating,
+) -> Result<Option<(ExploredGame, Vec<A>)>, Error> {
+    let game = seating.game(&seating.policies()?, &[seating.graph.root()])?;
+    let may_continue = || seating.may_continue().is_ok();
+    match game.visits(&game.weights, &[(0, A::one())], A::CYCLE, &may_continue) {
+        Ok(visits) => Ok(Some((game, visits))),
+        Err(_) => seating.may_continue().map(|()| None),
     }
 }
 

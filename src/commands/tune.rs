@@ -96,6 +96,7 @@ impl Runnable for TuneCommand {
 
 /// The commands of the prompt that apply a candidate to the open conflict.
 fn typed(best: &Best) -> Option<String> {
+    let best = &best.candidate;
     let params = best.values.iter().map(|(name, value)| Setting::of((name, value)).to_string());
     let house = (!best.house.is_empty()).then(|| format!(":house {}", best.house.join(" ")));
     let params = (!best.values.is_empty())

@@ -139,7 +139,7 @@ impl Made {
 }
 
 fn numbers(tuned: &Tuned) -> Vec<u64> {
-    tuned.best.iter().map(|best| best.candidate).collect()
+    tuned.best.iter().map(|best| best.candidate.number).collect()
 }
 
 #[test]
@@ -209,7 +209,10 @@ fn halving_finds_the_best_of_many_and_threads_change_nothing() {
     let wishes = ["fairness within 0.5"];
     let whole = coins.tune(&wishes).unwrap();
     assert_eq!((whole.candidates, whole.measured, whole.hold, whole.exact), (33, 33, 1, false));
-    assert_eq!((whole.best[0].candidate, whole.best[0].certainty), (17, WishCertainty::Likely));
+    assert_eq!(
+        (whole.best[0].candidate.number, whole.best[0].certainty),
+        (17, WishCertainty::Likely)
+    );
     assert!(whole.best.iter().all(|best| best.n == 100));
     assert!(whole.best[1..].iter().all(|best| best.certainty == WishCertainty::Unlikely));
     let dropped =
@@ -218,7 +221,7 @@ fn halving_finds_the_best_of_many_and_threads_change_nothing() {
     // Stopped in the second round, it knows the best of the first.
     let stopped = coins.tune_up_to(&wishes, Some("3 of 17")).unwrap();
     assert!(stopped.cut.is_some());
-    assert_eq!(stopped.best[0].candidate, 17);
+    assert_eq!(stopped.best[0].candidate.number, 17);
     coins.threads = 2;
     assert_eq!(coins.tune(&wishes).unwrap().best, whole.best);
 }
@@ -234,7 +237,7 @@ fn of_several_equilibria_a_wish_is_held_to_the_one_in_which_it_holds_least() {
     let found: Vec<_> = tuned
         .best
         .iter()
-        .map(|best| (best.candidate, best.certainty, best.wishes[0].quantity.value))
+        .map(|best| (best.candidate.number, best.certainty, best.wishes[0].quantity.value))
         .collect();
     assert_eq!(found, [(1, sure, 0.0), (2, sure, 1.0), (3, no, 2.0)]);
     // The number that counts is not printed as if it were the only one.

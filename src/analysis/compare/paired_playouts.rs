@@ -6,7 +6,7 @@ use std::ops::Range;
 use indexmap::IndexSet;
 
 use super::pair::{Pair, Side};
-use crate::analysis::batches::{FailedPlayout, Looks, PlayoutWork, WorkEnd, stopped};
+use crate::analysis::batches::{FailedPlayout, Looks, PlayoutWork, stopped};
 use crate::analysis::chances::SMALL;
 use crate::analysis::portrait::REPLAYED;
 use crate::analysis::tally::{CountedEndings, EndingCounts, spread};
@@ -116,7 +116,7 @@ fn work<'a>(
     Quota { questions, counted, nodes }: Quota,
     progress: &(dyn Fn(u64) + Sync),
     enough: &mut (dyn FnMut(&EndingPairs<'a>) -> bool + Send),
-) -> Result<(EndingPairs<'a>, WorkEnd), FailedPlayout> {
+) -> Result<(EndingPairs<'a>, Option<Cut>), FailedPlayout> {
     let whole = [&pair.base, &pair.house].into_iter().filter(|side| side.graph.is_whole());
     let known = whole.flat_map(|side| {
         side.graph.endings().map(|(_, ending)| ending.result.clone()).collect::<Vec<_>>()

@@ -163,17 +163,12 @@ pub(super) fn measures<A: Amount>(
         let expected = |to: usize| seat.map_or(0.0, |seat| valued.expected(to, seat).about());
         let weight = visits.about();
         let worth = ordered.edges(place).map(|edge| weight * expected(edge.to));
-        let worth: Vec<f64> = worth.collect();
-        match numbers.entry(key) {
-            indexmap::map::Entry::Occupied(mut known) => {
-                let known = known.get_mut();
-                known.visits.add_assign(visits);
-                known.worth.iter_mut().zip(worth).for_each(|(sum, more)| *sum += more);
-            }
-            indexmap::map::Entry::Vacant(new) => {
-                new.insert(AlikeDecisions { place, visits: visits.clone(), worth });
-            }
-        }
+        let alike = numbers.entry(key).or_insert_with(|| {
+            let worth = vec![0.0; ordered.edges(place).len()];
+            AlikeDecisions { place, visits: A::zero(), worth }
+        });
+        alike.visits.add_assign(visits);
+        alike.worth.iter_mut().zip(worth).for_each(|(sum, more)| *sum += more);
     }
     let (mut decisions, mut forced) = (A::zero(), A::zero());
     let (mut most, mut table) = (0, OptionTable::default());

@@ -24,7 +24,7 @@ use crate::analysis::Stage;
 use crate::analysis::prospects::drawn;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::game::{Generator, Value};
+use crate::game::Generator;
 use crate::graph::{
     Explorer, Insight, NodeKind, PlayoutRunner, SeatedAgents, Standpoint, WorkerFactory, shared_out,
 };
@@ -79,21 +79,17 @@ pub(super) struct FollowedPlayouts {
     pub cut: Option<Error>,
 }
 
-struct One {
+/// A conflict that was gone along.
+struct FollowedPlayout {
     /// What each part moved, by the name of its measure.
     moved: IndexMap<String, f64>,
     drama: PlayDrama,
-    /// How many decisions there were, and those that were weighed.
+    /// How many decisions there were.
     met: usize,
-    decisions: Vec<CourseDecision>,
-}
-
-#[derive(Clone)]
-struct CourseDecision {
-    player: String,
-    question: String,
-    options: Vec<Value>,
-    worth: Vec<f64>,
+    /// The nodes of those that are weighed.
+    nodes: Vec<u32>,
+    /// Those that were weighed: a node, and what `greedy` finds its options to be worth.
+    decisions: Vec<(u32, Vec<f64>)>,
 }
 
 /// How many conflicts are gone along, and of how many decisions of each `greedy` weighs the options.
@@ -143,8 +139,8 @@ impl FollowedQuery<'_> {
             Ok(move |number: usize| {
                 let mut gone = self.one(&mut runner, seats, number as u64, further)?;
                 let mut rng = Generator::playout(self.seed ^ 1, number as u64);
-                rng.shuffle(&mut gone.decisions);
-                gone.decisions.truncate(if self.wanted.has("choice") { decisions } else { 0 });
+                rng.shuffle(&mut gone.nodes);
+                gone.nodes.truncate(if self.wanted.has("choice") { decisions } else { 0 });
                 Ok(gone)
             })
         };
@@ -155,14 +151,9 @@ impl FollowedQuery<'_> {
             // Those that memory was enough for are the short ones.
             return Ok(FollowedPlayouts { cut, ..FollowedPlayouts::default() });
         }
-        let mut all: Vec<One> = Vec::new();
-        let mut nodes = Vec::new();
-        for gone in worked.done {
-            nodes.push(gone.decisions);
-            all.push(gone.measured);
-        }
+        let mut all = worked.done;
         if cut.is_none() && self.wanted.has("choice") {
-            match self.weigh(&nodes, &mut all) {
+            match self.weigh(&mut all) {
                 Err(error) if error.cut().is_some() => cut = Some(error),
                 weighed => weighed?,
             }
@@ -185,7 +176,7 @@ impl FollowedQuery<'_> {
         let mut rng = Generator::of(seed);
         let graph = runner.explorer().graph().clone();
         let mut at = runner.explorer().beginning()?;
-        let (mut outlooks, mut parts, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut outlooks, mut parts, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
         let mut ends: HashMap<u32, Rc<EndWorth>> = HashMap::new();
         // Each draws the same at the same question, from whichever it begins.
         let mut draws: Vec<Generator> =
@@ -213,7 +204,7 @@ impl FollowedQuery<'_> {
             further();
             let Some(asked) = graph.question(node) else { return Err(Error::Interrupted) };
             if node.kind() == NodeKind::Decision {
-                decisions.push(at);
+                nodes.push(at);
             }
             let answer = drawn(runner.shares(at)?, |shares| rng.question().fall(shares))?;
             parts.push(decided_by(asked, seats));
@@ -224,22 +215,20 @@ impl FollowedQuery<'_> {
             *moved.entry(part).or_default() += pair[0].squares_to(&pair[1]);
         }
         let drama = PlayDrama::of(&outlooks, seats.len(), &winners);
-        Ok(FollowedPlayout {
-            measured: One { moved, drama, met: decisions.len(), decisions: Vec::new() },
-            decisions,
-        })
+        let (met, decisions) = (nodes.len(), Vec::new());
+        Ok(FollowedPlayout { moved, drama, met, nodes, decisions })
     }
 
     /// Lets `greedy` weigh the options of these decisions of each conflict: what looks alike to who
     /// decides is weighed once.
-    fn weigh(&self, nodes: &[Vec<u32>], all: &mut [One]) -> Result<(), Error> {
+    fn weigh(&self, all: &mut [FollowedPlayout]) -> Result<(), Error> {
         let everyone: Vec<String> = self.seating.players.names.iter().cloned().collect();
         // What others have thought before is not asked again.
         let weigher = self.seating.thinking_anew().with([(everyone, self.greedy.clone())]);
         let (explorer, _) = weigher.make_worker()?;
         let mut alike: IndexMap<String, u32> = IndexMap::new();
         let mut sets = Vec::new();
-        for &node in nodes.iter().flatten() {
+        for &node in all.iter().flat_map(|one| &one.nodes) {
             weigher.is_wanted()?;
             let key = Insight::of(&explorer, node)?.key;
             let entry = alike.entry(key);
@@ -263,15 +252,21 @@ impl FollowedQuery<'_> {
             return Err(cut);
         }
         let mut sets = sets.into_iter();
-        for (own, one) in nodes.iter().zip(all) {
-            let decided =
-                sets.by_ref().take(own.len()).filter_map(|set| worked.done.get(set)?.clone());
-            one.decisions.extend(decided);
+        for one in all {
+            let weighed = one.nodes.iter().zip(sets.by_ref());
+            let weighed =
+                weighed.filter_map(|(&node, set)| Some((node, worked.done.get(set)?.clone()?)));
+            one.decisions = weighed.collect();
         }
         Ok(())
     }
 
-    fn measured(&self, seats: &[Seat], all: Vec<One>, cut: Option<Error>) -> FollowedPlayouts {
+    fn measured(
+        &self,
+        seats: &[Seat],
+        all: Vec<FollowedPlayout>,
+        cut: Option<Error>,
+    ) -> FollowedPlayouts {
         let (mut measures, mut series, mut notes) = (Vec::new(), BTreeMap::new(), Vec::new());
         let measured: Vec<PlayDrama> = all.iter().map(|one| one.drama).collect();
         if seats.len() > 1 && measured.iter().any(|one| one.comeback.is_some()) {
@@ -300,7 +295,7 @@ impl FollowedQuery<'_> {
             }
         }
         for name in names {
-            let part = |one: &One| one.moved.get(&name).copied().unwrap_or_default();
+            let part = |one: &FollowedPlayout| one.moved.get(&name).copied().unwrap_or_default();
             let pairs: Vec<(f64, f64)> =
                 all.iter().map(|one| (part(one), one.moved.values().sum())).collect();
             // Where nothing varied in any of them, or nothing by this part, there may be more all the same.
@@ -316,10 +311,11 @@ impl FollowedQuery<'_> {
             let mut single = 0.0;
             // Each stands for those of its conflict that were not weighed.
             let each = one.met as f64 / one.decisions.len().max(1) as f64;
-            for decided in &one.decisions {
-                let seat = seats.iter().position(|seat| seat.players.contains(&decided.player));
+            for (node, worth) in &one.decisions {
+                let Some(asked) = self.seating.graph.question_at(*node) else { continue };
+                let (player, question, options) = (&asked.who, &asked.name, asked.values());
+                let seat = seats.iter().position(|seat| seat.players.contains(player));
                 let range = seat.and_then(|seat| self.range.get(seat)).copied().unwrap_or_default();
-                let CourseDecision { player, question, options, worth } = decided;
                 let decision = WeighedDecision { player, question, options, worth, range };
                 table.add(&decision, each);
                 single += each * f64::from(u8::from(decision.sensible() == 1));
@@ -340,26 +336,12 @@ fn decided(
     explorer: &Explorer,
     greedy: &Rc<RefCell<SeatedAgents>>,
     node: u32,
-) -> Result<Option<CourseDecision>, Error> {
+) -> Result<Option<Vec<f64>>, Error> {
     let greedy = greedy.clone();
-    let weighed = explorer.visit(node, move |decision| {
+    explorer.visit(node, move |decision| {
         let mut seats = greedy.borrow_mut();
         let agent = seats.agent(decision.player);
         agent.answer(decision, Standpoint::at(node))?;
         Ok(agent.worth().map(|worth| worth.values.clone()))
-    })?;
-    let graph = explorer.graph();
-    let asked = graph.question_at(node);
-    Ok(weighed.zip(asked).map(|(worth, asked)| CourseDecision {
-        player: asked.who.clone(),
-        question: asked.name.clone(),
-        options: asked.values().to_vec(),
-        worth,
-    }))
-}
-
-/// A conflict that was gone along, with the nodes of its decisions.
-struct FollowedPlayout {
-    measured: One,
-    decisions: Vec<u32>,
+    })
 }

@@ -35,7 +35,7 @@ use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
 use crate::explored::ExploredGame;
-use crate::graph::{Bounds, NodeKind};
+use crate::graph::{Bounds, NodeKind, Reach};
 use crate::number::{Amount, Exact, Interval};
 use crate::report;
 use choice::OptionUse;
@@ -44,7 +44,7 @@ use followed_playouts::FollowedQuery;
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::{ClauseUse, EdgeRuns, uses};
 pub use measure_selection::MeasureSelection;
-use ordered_graph::{OrderedGraph, Unexplored, explore_beyond};
+use ordered_graph::explore_beyond;
 use paths::ValuedGraph;
 pub(crate) use playouts::REPLAYED;
 use playouts::{PlayoutResults, Reads};
@@ -241,7 +241,7 @@ impl PortraitWork<'_> {
         let seen = explore_beyond(&seating, bounds, self.progress);
         match self.keep(seen)? {
             Some(Ok(seen)) => Ok(Some(seen)),
-            Some(Err(Unexplored::Cut(Cut::Interrupted))) => {
+            Some(Err(Reach::Cut(Cut::Interrupted))) => {
                 self.cut = Some(Cut::Interrupted);
                 Ok(None)
             }
@@ -276,9 +276,8 @@ impl PortraitWork<'_> {
     fn weighed<A: Amount>(&mut self, seen: ExploredGame) -> Result<Option<ConflictSize>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let _charge = seating.budget().charge_thread();
-        let ordered = OrderedGraph::<A>::of(seating, seen);
-        let ordered = match self.keep(ordered)? {
-            Some(Some(ordered)) => ordered,
+        let valued = match self.keep(ValuedGraph::<A>::of(seating, seen))? {
+            Some(Some(valued)) => valued,
             Some(None) => {
                 let why = "states of this conflict form cycles: all measures are from playouts";
                 self.found.notes.push(why.to_owned());
@@ -286,8 +285,6 @@ impl PortraitWork<'_> {
             }
             None => return Ok(None),
         };
-        let valued = ValuedGraph::survey(seating, ordered);
-        let Some(valued) = self.keep(valued)? else { return Ok(None) };
         let cut_off = seating.graph.cut_off();
         self.found.exact = cut_off == 0.0;
         if cut_off > 0.0 {

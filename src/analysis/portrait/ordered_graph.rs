@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 
 use crate::analysis::Stage;
 use crate::conflict::Seating;
-use crate::error::{Cut, Error};
+use crate::error::Error;
 use crate::explored::{ExploredGame, Extent};
 use crate::graph::{
     Bounds, Graph, Node, NodeKind, Reach, StoredQuestion, WorkerFactory, explore, explore_from,
@@ -31,25 +31,6 @@ pub(super) struct Edge<'a, A> {
     pub to: usize,
     /// How likely it is given; 0 for an option that the agent there never picks.
     pub chance: &'a A,
-}
-
-/// Why a graph is not seen whole.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Unexplored {
-    /// There is more to see than was allowed.
-    TooLarge,
-    /// It was stopped.
-    Cut(Cut),
-}
-
-impl Unexplored {
-    fn of(reach: Reach) -> Option<Unexplored> {
-        match reach {
-            Reach::Whole => None,
-            Reach::Cut(cut) => Some(Unexplored::Cut(cut)),
-            _ => Some(Unexplored::TooLarge),
-        }
-    }
 }
 
 /// What is counted while a graph is explored that may not be seen whole.
@@ -102,17 +83,19 @@ impl<A: Amount> OrderedGraph<A> {
     }
 }
 
-/// Explores a conflict under the agents seated, and one option further at each decision; within bounds.
+/// Explores a conflict under the agents seated, and one option further at each decision; within bounds. Where it is not
+/// seen whole, how far that came.
 pub(super) fn explore_beyond(
     seating: &Seating,
     bounds: Bounds,
     progress: &(dyn Fn(Stage) + Sync),
-) -> Result<Result<ExploredGame, Unexplored>, Error> {
+) -> Result<Result<ExploredGame, Reach>, Error> {
     let graph = &seating.graph;
     progress(Stage::Begin(NODES_AT_MOST));
     let progress = &|nodes| progress(Stage::Part(NODES_AT_MOST, nodes, bounds.nodes));
-    if let Some(why) = Unexplored::of(explore(graph, seating, bounds, progress)?) {
-        return Ok(Err(why));
+    let reach = explore(graph, seating, bounds, progress)?;
+    if reach != Reach::Whole {
+        return Ok(Err(reach));
     }
     let policies = seating.policies()?;
     let seated = seating.game(&policies, &[graph.root()])?;
@@ -130,7 +113,7 @@ pub(super) fn explore_beyond(
             let known = node.to(answer);
             let to = if known == 0 { explorer.next(number, answer)? } else { known };
             if to == 0 {
-                return Ok(Err(Unexplored::TooLarge));
+                return Ok(Err(Reach::Full));
             }
             if seated.place(to).is_none() {
                 fresh.insert(to);
@@ -141,8 +124,8 @@ pub(super) fn explore_beyond(
     if !fresh.is_empty() {
         let fresh: Vec<u32> = fresh.into_iter().collect();
         let reach = explore_from(graph, seating, bounds, &fresh, progress)?;
-        if let Some(why) = Unexplored::of(reach) {
-            return Ok(Err(why));
+        if reach != Reach::Whole {
+            return Ok(Err(reach));
         }
         starts.extend(fresh);
     }

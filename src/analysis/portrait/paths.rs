@@ -8,6 +8,7 @@ use super::ordered_graph::OrderedGraph;
 use super::portrait_measure::{Measure, Spread, WeightedValues};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
+use crate::explored::ExploredGame;
 use crate::game::Generator;
 use crate::number::{Amount, Fraction, Interval, Quantity};
 
@@ -189,10 +190,12 @@ pub(super) fn won_by(winners: &[usize], states: usize) -> Vec<f64> {
 }
 
 impl<'a, A: Amount> ValuedGraph<'a, A> {
-    pub(super) fn survey(
+    /// Puts an explored game into order, and values it; nothing where its states lead back to each other.
+    pub(super) fn of(
         seating: &'a Seating,
-        ordered: OrderedGraph<A>,
-    ) -> Result<ValuedGraph<'a, A>, Error> {
+        seen: ExploredGame,
+    ) -> Result<Option<ValuedGraph<'a, A>>, Error> {
+        let Some(ordered) = OrderedGraph::<A>::of(seating, seen)? else { return Ok(None) };
         let (graph, seats) = (&*seating.graph, seating.players.seats());
         let mut ends = vec![None; ordered.len()];
         let mut had: Vec<Option<Vec<Fraction>>> = vec![None; ordered.len()];
@@ -246,7 +249,7 @@ impl<'a, A: Amount> ValuedGraph<'a, A> {
                 expected[place * seats.len() + seat].settle();
             }
         }
-        Ok(ValuedGraph { seating, ordered, seats, range, expected, ends, beliefs })
+        Ok(Some(ValuedGraph { seating, ordered, seats, range, expected, ends, beliefs }))
     }
 
     /// What a seat can expect at a place, above its least.

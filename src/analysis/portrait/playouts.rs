@@ -112,7 +112,7 @@ impl PlayoutResults {
             sampling.enough.within().is_some_and(|within| chances.is_enough(within, made))
         });
         match done {
-            Ok(done) => results.cut |= done.cut().is_some(),
+            Ok(cut) => results.cut |= cut.is_some(),
             // The time of all is over; what there is by then counts.
             Err(FailedPlayout { error, .. }) if error.cut().is_some() && results.n > 0 => {
                 results.cut = true

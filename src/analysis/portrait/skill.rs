@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::ended::{Verdict, worths};
-use super::ordered_graph::{OrderedGraph, explore_beyond};
+use super::ordered_graph::explore_beyond;
 use super::paths::ValuedGraph;
 use super::playouts::{PlayoutResults, Reads};
 use super::portrait_measure::Measure;
@@ -259,8 +259,8 @@ impl<'a> Turns<'a> {
             let worth = || -> Result<Option<Quantity>, Error> {
                 let seen = explore_beyond(other, bounds, progress)?;
                 let Ok(seen) = seen else { return Ok(None) };
-                let Some(ordered) = OrderedGraph::<A>::of(other, seen)? else { return Ok(None) };
-                Ok(first_seat(&ValuedGraph::survey(other, ordered)?, self.first))
+                let valued = ValuedGraph::<A>::of(other, seen)?;
+                Ok(valued.and_then(|valued| first_seat(&valued, self.first)))
             };
             match worth() {
                 Ok(Some(worth)) => all = all.plus(&worth),

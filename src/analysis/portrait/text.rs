@@ -127,13 +127,7 @@ impl Portrait {
             questions.entry(question).or_default().push(option)
         });
         let printed = |(question, options): (&&str, &Vec<&str>)| {
-            let some: Vec<String> =
-                options.iter().take(SHOWN).map(|one| format!("`{}`", named(one))).collect();
-            let more = match options.len().saturating_sub(SHOWN) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            format!("{}{more} of `{question}`", some.join(", "))
+            format!("{} of `{question}`", options_in_words(options, SHOWN))
         };
         some_of(questions.iter().map(printed).collect())
     }
@@ -166,6 +160,17 @@ fn some_of(all: Vec<String>) -> String {
     let more = all.len().saturating_sub(SHOWN);
     let some = all[..all.len() - more].join("; ");
     if more == 0 { some } else { format!("{some}; and {more} more") }
+}
+
+/// The first of some options, and how many more there are.
+pub(super) fn options_in_words(options: &[&str], most: usize) -> String {
+    let some: Vec<String> =
+        options.iter().take(most).map(|one| format!("`{}`", named(one))).collect();
+    let more = match options.len().saturating_sub(most) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", some.join(", "))
 }
 
 fn function(one: &ClauseUse) -> String {

@@ -90,7 +90,7 @@ impl<'a> ProspectsSearch<'a> {
             let seating = self.seating.under(self.seating.budget().begin(half));
             match self.explored(&seating, effort, &|nodes| progress(Stage::Nodes(nodes)))? {
                 Exploration::All(options, nodes) => {
-                    return Ok(self.prospects(options, Some(nodes), Tries::default()));
+                    return Ok(self.prospects(options, Some(nodes), (0, 0, 0), None));
                 }
                 // Whoever interrupts has waited long enough.
                 Exploration::Cut(Cut::Interrupted) => cut = Some(Cut::Interrupted),
@@ -107,11 +107,16 @@ impl<'a> ProspectsSearch<'a> {
         };
         let options: Vec<Chances> = sample.counts.iter().map(chances).collect();
         let worlds = sample.worlds.len();
-        Ok(self.prospects(options, None, Tries { n: sample.made, seed: effort.seed, worlds, cut }))
+        Ok(self.prospects(options, None, (sample.made, effort.seed, worlds), cut))
     }
 
-    fn prospects(&self, chances: Vec<Chances>, nodes: Option<u64>, tries: Tries) -> Prospects {
-        let Tries { n, seed, worlds, cut } = tries;
+    fn prospects(
+        &self,
+        chances: Vec<Chances>,
+        nodes: Option<u64>,
+        (n, seed, worlds): (u64, u64, usize),
+        cut: Option<Cut>,
+    ) -> Prospects {
         let exact = nodes.is_some() && chances.iter().all(Chances::is_exact);
         let option = |(option, chances): (&Value, Chances)| {
             let (option, weight, value) = (option.clone(), None, None);
@@ -230,14 +235,6 @@ pub(super) enum Exploration {
     All(Vec<Chances>, u64),
     Cut(Cut),
     Not,
-}
-
-#[derive(Default)]
-struct Tries {
-    n: u64,
-    seed: u64,
-    worlds: usize,
-    cut: Option<Cut>,
 }
 
 struct OptionSamples {

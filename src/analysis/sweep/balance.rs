@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use num_traits::{Signed, Zero};
 use serde::{Serialize, Serializer};
 
-use super::{Broken, PointOdds, Sweep, SweepPoint, SweepRun, Target, TargetKind};
-use crate::analysis::{SolutionNumber, Stage};
+use super::{Broken, Sweep, SweepPoint, SweepRun, Target, TargetKind};
+use crate::analysis::{Known, SolutionNumber, Stage};
 use crate::error::Error;
 use crate::game::Value;
 use crate::number::{Fraction, Quantity};
@@ -178,15 +178,15 @@ struct Excess {
 impl Excess {
     fn of(point: &SweepPoint, target: &Target) -> Option<Excess> {
         match &point.found {
-            PointOdds::Exact(odds) => {
+            Known::Odds(odds) => {
                 let exact = target.excess(odds)?;
                 Some(Excess { number: Quantity::exact(exact) })
             }
-            PointOdds::Sampled { estimated, tally, .. } => {
+            Known::Estimated(estimated) => {
                 target.number(point)?;
                 let players: Vec<String> = estimated.chances.utility.keys().cloned().collect();
                 let score = |(ending, count)| (target.score(ending, &players), count);
-                let number = Quantity::mean(&tally.iter().map(score).collect::<Vec<_>>())?;
+                let number = Quantity::mean(&point.tally.iter().map(score).collect::<Vec<_>>())?;
                 Some(Excess { number })
             }
         }

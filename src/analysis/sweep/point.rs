@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::analysis::estimate::so_far;
-use crate::analysis::{Chances, CountedEndings, Estimated, FoundOdds};
+use crate::analysis::{Chances, CountedEndings, Known};
 use crate::error::Cut;
 use crate::game::Value;
 use crate::number::Quantity;
@@ -14,36 +14,21 @@ use crate::number::Quantity;
 pub struct SweepPoint {
     /// Parameter -> its value, in the order of the sweep.
     pub values: IndexMap<String, Value>,
-    /// The odds.
+    /// The odds, exact but for dice without a last value, or from playouts.
     #[serde(flatten)]
-    pub found: PointOdds,
-}
-
-/// Odds that are exact, or sampled.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum PointOdds {
-    /// The whole graph was explored; dice without a last value are cut off.
-    Exact(FoundOdds),
-    /// Playouts were made.
-    Sampled {
-        #[serde(flatten)]
-        estimated: Estimated,
-        #[serde(skip)]
-        tally: CountedEndings,
-        /// The reason why the odds are not exact.
-        #[serde(skip)]
-        why: String,
-    },
+    pub found: Known,
+    /// How the playouts ended.
+    #[serde(skip)]
+    pub tally: CountedEndings,
+    /// The reason why the odds are not exact, if they are not.
+    #[serde(skip)]
+    pub why: Option<String>,
 }
 
 impl SweepPoint {
     /// The odds, whether exact or not.
     pub fn chances(&self) -> &Chances {
-        match &self.found {
-            PointOdds::Exact(odds) => &odds.chances,
-            PointOdds::Sampled { estimated, .. } => &estimated.chances,
-        }
+        self.found.chances()
     }
 
     /// What it says, in a line for somebody who waits for the others.
@@ -56,13 +41,13 @@ impl SweepPoint {
     /// What stopped it before all its playouts were made, if anything did.
     pub fn cut(&self) -> Option<Cut> {
         match &self.found {
-            PointOdds::Exact(_) => None,
-            PointOdds::Sampled { estimated, .. } => estimated.cut,
+            Known::Odds(_) => None,
+            Known::Estimated(estimated) => estimated.cut,
         }
     }
 
     /// Whether the odds are exact.
     pub fn is_exact(&self) -> bool {
-        matches!(self.found, PointOdds::Exact(_))
+        matches!(self.found, Known::Odds(_))
     }
 }

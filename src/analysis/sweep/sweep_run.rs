@@ -2,9 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::{PointOdds, SweepPoint, Swept, Target};
+use super::{SweepPoint, Swept, Target};
 use crate::analysis::estimate::in_haste;
-use crate::analysis::{Estimated, FailedPlayout, Odds, Sampling, Seeking, Stage, halved};
+use crate::analysis::{Estimated, FailedPlayout, Known, Odds, Sampling, Seeking, Stage, halved};
 use crate::catalog::{Catalog, Scenario, Setting};
 use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::{Cut, Error};
@@ -61,28 +61,23 @@ impl SweepRun<'_> {
         values: Vec<Value>,
         done: u64,
     ) -> Result<Result<SweepPoint, Cut>, Broken> {
-        let found = self.try_find(&values, done);
-        let values = self.swept.iter().map(|swept| swept.name.clone()).zip(values);
-        match found {
-            Ok(found) => Ok(found.map(|found| SweepPoint { values: values.collect(), found })),
-            Err(failed) => match failed.error.cut().filter(|cut| cut.is_asked_for()) {
+        let names = self.swept.iter().map(|swept| swept.name.clone());
+        let values: IndexMap<String, Value> = names.zip(values).collect();
+        self.try_find(&values, done).or_else(|failed| {
+            match failed.error.cut().filter(|cut| cut.is_asked_for()) {
                 Some(cut) => Ok(Err(cut)),
-                None => Err(Broken { values: values.collect(), failed }),
-            },
-        }
+                None => Err(Broken { values, failed }),
+            }
+        })
     }
 
     fn try_find(
         &self,
-        values: &[Value],
+        values: &IndexMap<String, Value>,
         done: u64,
-    ) -> Result<Result<PointOdds, Cut>, FailedPlayout> {
+    ) -> Result<Result<SweepPoint, Cut>, FailedPlayout> {
         let mut changes = self.changes.clone();
-        changes.params.extend(self.swept.iter().zip(values).map(|(swept, value)| Setting {
-            name: swept.name.clone(),
-            value: value.clone(),
-            at: None,
-        }));
+        changes.params.extend(values.iter().map(Setting::of));
         let conflict = Conflict::of(self.catalog, self.scenario.clone(), &changes, self.limits)?;
         let seating = Seating::new(&conflict, self.memory)?;
         let progress = |_| (self.progress)(Stage::Points(done, self.points()));
@@ -93,7 +88,10 @@ impl SweepRun<'_> {
         let why = match odds.found {
             // Of the first point something is shown whenever it is stopped: else there is nothing.
             _ if interrupted && done > 0 => return Ok(Err(Cut::Interrupted)),
-            Ok(odds) => return Ok(Ok(PointOdds::Exact(odds))),
+            Ok(odds) => {
+                let (values, found) = (values.clone(), Known::Odds(odds));
+                return Ok(Ok(SweepPoint { values, found, tally: Default::default(), why: None }));
+            }
             Err(unreached) => unreached.reason,
         };
         let sample = |sampling: Sampling| Estimated::counted(&seating, sampling, &progress);
@@ -107,6 +105,7 @@ impl SweepRun<'_> {
         if let Some(cut) = estimated.cut.filter(|_| done > 0) {
             return Ok(Err(cut));
         }
-        Ok(Ok(PointOdds::Sampled { estimated, tally, why }))
+        let (values, found) = (values.clone(), Known::Estimated(estimated));
+        Ok(Ok(SweepPoint { values, found, tally, why: Some(why) }))
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
-use super::{PointOdds, Sweep, SweepPoint, players, results};
-use crate::analysis::Chances;
+use super::{Sweep, SweepPoint, players, results};
+use crate::analysis::{Chances, Known};
 use crate::conflict::{Players, mean_of_players};
 use crate::error::{Error, nearest};
 use crate::game::Value;
@@ -104,17 +104,18 @@ impl Target {
         let chances = point.chances();
         match (&self.measure, &point.found) {
             (TargetKind::Odds, found) => chances.results.get(&self.name).cloned().or(match found {
-                PointOdds::Exact(_) => Some(Quantity::zero()),
-                PointOdds::Sampled { estimated, .. } => Quantity::share(0, estimated.n),
+                Known::Odds(_) => Some(Quantity::zero()),
+                Known::Estimated(estimated) => Quantity::share(0, estimated.n),
             }),
             (TargetKind::Utility(members), _) if members.len() == 1 => {
                 chances.utility.get(members.first()?).cloned()
             }
-            (TargetKind::Utility(members), PointOdds::Exact(_)) => {
+            (TargetKind::Utility(members), Known::Odds(_)) => {
                 average(chances, members).map(Quantity::exact)
             }
-            (TargetKind::Utility(members), PointOdds::Sampled { tally, .. }) => {
-                let seen: Vec<(f64, u64)> = tally
+            (TargetKind::Utility(members), Known::Estimated(_)) => {
+                let seen: Vec<(f64, u64)> = point
+                    .tally
                     .iter()
                     .map(|(ending, count)| (average_of_ending(ending, members), count))
                     .collect();

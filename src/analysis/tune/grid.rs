@@ -1,6 +1,7 @@
 //! The candidates of a tuning: all values of the parameters times all subsets of the house rules.
 
 use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::Swept;
 use crate::catalog::{Catalog, ParamSpecs, Setting};
@@ -22,9 +23,10 @@ pub struct CandidateGrid {
 }
 
 /// One way to bend the rules.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// Its number among all of the grid, from 1.
+    #[serde(rename = "candidate")]
     pub number: u64,
     /// The parameters that are varied, with their values.
     pub values: IndexMap<String, Value>,

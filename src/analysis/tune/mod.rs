@@ -9,20 +9,16 @@ mod search;
 mod wish;
 mod wish_value;
 
-use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::Sampling;
 use crate::analysis::portrait::Meaning;
-use crate::catalog::Setting;
 use crate::conflict::Changes;
 use crate::error::Cut;
-use crate::game::Value;
 use crate::number::Quantity;
 use crate::report;
 use crate::report::{Block, Report};
-use grid::Candidate;
-pub use grid::CandidateGrid;
+pub use grid::{Candidate, CandidateGrid};
 pub use rank::WishCertainty;
 use rank::{Ranked, certainties};
 pub(crate) use search::BrokenCandidate;
@@ -82,12 +78,9 @@ pub struct Wanting {
 /// One of the best candidates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Best {
-    /// Its number among all candidates, from 1.
-    pub candidate: u64,
-    /// The parameters that are varied, with their values.
-    pub values: IndexMap<String, Value>,
-    /// The house rules that it lays, of those that are varied.
-    pub house: Vec<String>,
+    /// What it changes.
+    #[serde(flatten)]
+    pub candidate: Candidate,
     /// How many playouts it was measured with; 0 on the graph.
     pub n: u64,
     /// How sure it is that all wishes hold.
@@ -111,7 +104,7 @@ impl Tuned {
         if !self.best.is_empty() {
             blocks.push(Block::Group(vec![Block::Sentence(self.what()), self.table()]));
         }
-        let line = |best: &Best| Some(format!("  #{}  {}", best.candidate, see(best)?));
+        let line = |best: &Best| Some(format!("  #{}  {}", best.candidate.number, see(best)?));
         let lines: Vec<String> = self.best.iter().filter_map(line).collect();
         if !lines.is_empty() {
             let lines = Block::Code(lines.join("\n"));
@@ -170,7 +163,7 @@ impl Tuned {
         header.extend(self.wishes.iter().map(Wanting::title));
         header.push("holds".to_owned());
         let row = |best: &Best| {
-            let mut row = vec![best.candidate.to_string(), best.title()];
+            let mut row = vec![best.candidate.number.to_string(), best.candidate.title()];
             let readings = best.wishes.iter().zip(&self.wishes);
             row.extend(readings.map(|(reading, wish)| value_text(reading, wish.share)));
             row.push(best.holds());
@@ -188,13 +181,6 @@ impl Wanting {
 }
 
 impl Best {
-    /// What it changes, in words.
-    fn title(&self) -> String {
-        let params = self.values.iter().map(|value| Setting::of(value).to_string());
-        let all: Vec<String> = params.chain(self.house.iter().cloned()).collect();
-        if all.is_empty() { "no house rule".to_owned() } else { all.join(", ") }
-    }
-
     /// How sure it is that all wishes hold, in words.
     fn holds(&self) -> String {
         let word = self.certainty.as_text();
@@ -248,11 +234,11 @@ impl Tuning<'_> {
         let sure = certainties(&ranked.all, self.wishes, all);
         let beside = self.beside();
         let best = ranked.first(REPORTED).iter().zip(sure).map(|(one, (certainty, p))| {
-            let Candidate { number, values, house } = one.candidate.clone();
+            let candidate = one.candidate.clone();
             let words = beside.as_ref().map(|_| self.shown(&one.candidate));
             let command = words.and_then(|words| (self.show)(&words));
             let (n, wishes) = (one.n, one.readings.clone());
-            Best { candidate: number, values, house, n, certainty, p, wishes, command }
+            Best { candidate, n, certainty, p, wishes, command }
         });
         let wanting = |wish: &Wish| Wanting {
             wish: wish.text.clone(),

@@ -74,14 +74,6 @@ pub(super) struct Halving {
     pub is_full: bool,
 }
 
-enum Came {
-    Measured(Measured),
-    /// It was stopped, with what there is by then.
-    Cut(Cut, Option<Measured>),
-    /// The memory was too small for all of it.
-    Full(Measured),
-}
-
 impl Tuning<'_> {
     /// Measures the candidates.
     ///
@@ -150,70 +142,54 @@ impl Tuning<'_> {
             let unknown =
                 halving.left.iter().filter(|one| !halving.known.contains_key(one)).count() as u32;
             let time = self.limits.budget.left().filter(|_| unknown > 0).map(|left| left / unknown);
-            let came = self.measure(candidate, (n, time), &progress);
-            match came.map_err(|error| BrokenCandidate { at: Some(at), error })? {
-                Came::Measured(measured) => {
-                    halving.known.insert(number, measured);
-                    halving.done.insert(number);
-                }
-                Came::Full(measured) => {
-                    halving.is_full = true;
-                    halving.known.insert(number, measured);
-                    halving.done.insert(number);
-                }
-                Came::Cut(cut, part)
-                    if time.is_some() && self.limits.budget.is_wanted().is_ok() =>
-                {
-                    halving.known.extend(part.map(|part| (number, part)));
-                    short = Some(cut);
-                }
-                Came::Cut(cut, part) => {
-                    // A part is better than nothing at all.
-                    if let Some(part) = part.filter(|_| !halving.known.contains_key(&number)) {
-                        halving.known.insert(number, part);
-                    }
-                    halving.cut = Some(cut);
-                    return Ok(None);
-                }
+            let measured = self.measure(candidate, (n, time), &progress);
+            let (measured, cut) =
+                measured.map_err(|error| BrokenCandidate { at: Some(at), error })?;
+            let is_full = matches!(cut, Some(Cut::Memory(_)));
+            let Some(cut) = cut.filter(|_| !is_full) else {
+                halving.is_full |= is_full;
+                halving.known.insert(number, measured);
+                halving.done.insert(number);
+                continue;
+            };
+            let part = Some(measured).filter(|one| one.readings.iter().any(WishValue::is_known));
+            if time.is_some() && self.limits.budget.is_wanted().is_ok() {
+                halving.known.extend(part.map(|part| (number, part)));
+                short = Some(cut);
+                continue;
             }
+            // A part is better than nothing at all.
+            if let Some(part) = part {
+                halving.known.entry(number).or_insert(part);
+            }
+            halving.cut = Some(cut);
+            return Ok(None);
         }
         Ok(short)
     }
 
+    /// What is known of a candidate, and what stopped the measuring before its end, if anything did.
     fn measure(
         &self,
         candidate: Candidate,
         effort: (u64, Option<Duration>),
         progress: &(dyn Fn(Stage) + Sync),
-    ) -> Result<Came, Error> {
-        let portrait = self.portrait(&candidate, effort, progress);
-        let (portrait, cut) = match portrait {
-            Ok(portrait) => (Some(portrait), None),
-            Err(error) => match error.cut() {
-                Some(cut) => (None, Some(cut)),
-                None => return Err(error),
-            },
-        };
-        let cut = cut.or(portrait.as_ref().and_then(|portrait| portrait.cut));
-        let measured = |portrait: &Portrait| {
-            let reading = |wish: &Wish| WishValue::of(wish, portrait);
-            let readings = self.wishes.all.iter().map(reading).collect();
-            let cut_off = portrait.n == 0 && !portrait.exact;
-            Measured { candidate: candidate.clone(), n: portrait.n, readings, cut_off }
-        };
-        let known = portrait.as_ref().map(measured);
-        Ok(match (cut, known) {
-            (None, Some(known)) => Came::Measured(known),
-            (Some(Cut::Memory(_)), Some(known)) => Came::Full(known),
-            (Some(Cut::Memory(_)) | None, None) => {
-                let reading = |_: &Wish| WishValue::unknown();
-                let readings = self.wishes.all.iter().map(reading).collect();
-                Came::Full(Measured { candidate, n: 0, readings, cut_off: false })
+    ) -> Result<(Measured, Option<Cut>), Error> {
+        let (portrait, cut) = match self.portrait(&candidate, effort, progress) {
+            Ok(portrait) => {
+                let cut = portrait.cut;
+                (Some(portrait), cut)
             }
-            (Some(cut), known) => {
-                Came::Cut(cut, known.filter(|one| one.readings.iter().any(WishValue::is_known)))
-            }
-        })
+            Err(error) => (None, Some(error.cut().ok_or(error)?)),
+        };
+        let portrait = portrait.as_ref();
+        let reading = |wish: &Wish| {
+            portrait.map_or_else(WishValue::unknown, |portrait| WishValue::of(wish, portrait))
+        };
+        let readings = self.wishes.all.iter().map(reading).collect();
+        let n = portrait.map_or(0, |portrait| portrait.n);
+        let cut_off = portrait.is_some_and(|portrait| portrait.n == 0 && !portrait.exact);
+        Ok((Measured { candidate, n, readings, cut_off }, cut))
     }
 
     fn portrait(

@@ -94,17 +94,9 @@ impl Contrast {
 
     /// Names the measures of which no change is known, in a sentence, if there are any.
     pub(crate) fn unchanged(&self) -> Option<String> {
-        let same: Vec<String> = self
-            .measures
-            .iter()
-            .filter(|one| !one.certainty.is_known())
-            .map(|one| format!("`{}` ({})", one.name, report::tidy(one.base)))
-            .collect();
-        let more = same.len().saturating_sub(UNCHANGED);
-        let mut listed = same.into_iter().take(UNCHANGED).collect::<Vec<_>>();
-        if more > 0 {
-            listed.push(format!("{more} more"));
-        }
+        let same = self.measures.iter().filter(|one| !one.certainty.is_known());
+        let same = same.map(|one| format!("`{}` ({})", one.name, report::tidy(one.base)));
+        let listed = report::few(same, UNCHANGED);
         let how = if self.is_certain() { "unchanged" } else { "not known to change" };
         (!listed.is_empty()).then(|| format!("{how}: {}", listed.join(", ")))
     }

@@ -9,10 +9,10 @@ use super::changed_use::{Becomes, OptionChange};
 use super::measure_changes::MeasureChange;
 use super::phrase::{capital, phrase, under};
 use super::{ClauseChange, Contrast};
-use crate::analysis::equilibrium::named;
 use crate::analysis::portrait::further_playouts::CHANCE;
 use crate::analysis::portrait::length::function_name;
 use crate::analysis::portrait::playouts::REPLAYED;
+use crate::analysis::portrait::text::options_in_words;
 use crate::report;
 
 /// Of more groups of measures than these the others are only in the table.
@@ -107,12 +107,6 @@ impl Contrast {
         }
         let stated = |((kind, question), options): ((usize, &str), Vec<&str>)| {
             let one = options.len() == 1;
-            let some: Vec<String> =
-                options.iter().take(OPTIONS).map(|one| format!("`{}`", named(one))).collect();
-            let more = match options.len().saturating_sub(OPTIONS) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
             let verb = if one { "is" } else { "are" };
             let what = match kind {
                 0 => "never worth choosing any more",
@@ -121,7 +115,7 @@ impl Contrast {
                 2 => "offered now",
                 _ => "not offered any more",
             };
-            format!("{}{more} of `{question}` {verb} {what}", some.join(", "))
+            format!("{} of `{question}` {verb} {what}", options_in_words(&options, OPTIONS))
         };
         parts.into_iter().map(stated).collect()
     }
