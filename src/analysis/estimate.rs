@@ -294,7 +294,7 @@ impl PlayoutPlan<'_> {
             let rng = Generator::playout(seed, playout);
             let begins = self.from.get((playout % self.from.len().max(1) as u64) as usize);
             let ending = match begins {
-                Some(&node) => runner.play_from(node, rng),
+                Some(&node) => runner.play_from(node, rng, &mut ()),
                 None => runner.play(rng),
             };
             let ending = match ending {

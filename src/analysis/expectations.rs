@@ -534,7 +534,7 @@ impl<'a> LuckSearch<'a> {
         let generator = Generator::playout(self.how.seed, rounds.first + rounds.made());
         let one = |&node: &u32| {
             wanted.is_wanted()?;
-            self.runner.play_from(node, generator.clone())
+            self.runner.play_from(node, generator.clone(), &mut ())
         };
         rounds.nodes.iter().map(one).collect()
     }

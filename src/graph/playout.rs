@@ -127,13 +127,17 @@ impl PlayoutRunner {
         self.play_traced(generator, &mut ())
     }
 
-    /// Makes the rest of a playout from a node on; returns the number of its ending.
+    /// Makes the rest of a playout from a node on, and reports each answer to `trace`; returns the number of its ending.
     ///
     /// # Errors
     /// As [`PlayoutRunner::play`].
-    pub fn play_from(&mut self, node: u32, generator: Generator) -> Result<u32, Error> {
-        let mut silent = ();
-        let mut playout = self.playout(generator, &mut silent);
+    pub fn play_from<T: Trace>(
+        &mut self,
+        node: u32,
+        generator: Generator,
+        trace: &mut T,
+    ) -> Result<u32, Error> {
+        let mut playout = self.playout(generator, trace);
         let landing = self.look_up(node, None, &mut playout)?;
         self.play_on(landing, playout)
     }

@@ -26,7 +26,8 @@ use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Generator;
 use crate::graph::{
-    Explorer, Insight, NodeKind, PlayoutRunner, SeatedAgents, Standpoint, WorkerFactory, shared_out,
+    Explorer, Insight, NodeKind, PlayedPart, PlayoutRunner, SeatedAgents, Standpoint,
+    WorkerFactory, shared_out,
 };
 use crate::number::Quantity;
 use crate::report;
@@ -179,8 +180,8 @@ impl FollowedQuery<'_> {
         let (mut outlooks, mut parts, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
         let mut ends: HashMap<u32, Rc<EndWorth>> = HashMap::new();
         // Each draws the same at the same question, from whichever it begins.
-        let mut draws: Vec<Generator> =
-            (0..FURTHER).map(|own| Generator::playout(seed, own)).collect();
+        let beside = |own| Beside { draws: Generator::playout(seed, own), known: None };
+        let mut all: Vec<Beside> = (0..FURTHER).map(beside).collect();
         let winners = loop {
             self.seating.is_wanted()?;
             if at == 0 {
@@ -189,16 +190,21 @@ impl FollowedQuery<'_> {
             let node = graph.node(at);
             if let Some(ending) = graph.ending(node) {
                 let end = Rc::new(EndWorth::of(ending, seats));
-                outlooks.push(FurtherPlayouts { ends: vec![end.clone(); draws.len()] });
+                outlooks.push(FurtherPlayouts { ends: vec![end.clone(); all.len()] });
                 break end.winners.clone();
             }
-            let mut met = Vec::with_capacity(draws.len());
-            for own in &mut draws {
-                let number = runner.play_from(at, own.clone())?;
-                own.skip_question();
-                let ending = graph.ending_of(number).ok_or(Error::Interrupted)?;
-                let end = ends.entry(number).or_insert_with(|| EndWorth::of(ending, seats).into());
-                met.push(end.clone());
+            let mut met = Vec::with_capacity(all.len());
+            for own in &mut all {
+                if own.known.is_none() {
+                    let mut part = PlayedPart::default();
+                    let number = runner.play_from(at, own.draws.clone(), &mut part)?;
+                    let ending = graph.ending_of(number).ok_or(Error::Interrupted)?;
+                    let end =
+                        ends.entry(number).or_insert_with(|| EndWorth::of(ending, seats).into());
+                    own.known = Some((part.answers.into_iter(), end.clone()));
+                }
+                own.draws.skip_question();
+                met.extend(own.known.as_ref().map(|(_, end)| end.clone()));
             }
             outlooks.push(FurtherPlayouts { ends: met });
             further();
@@ -208,6 +214,9 @@ impl FollowedQuery<'_> {
             }
             let answer = drawn(runner.shares(at)?, |shares| rng.question().fall(shares))?;
             parts.push(decided_by(asked, seats));
+            for own in &mut all {
+                own.follow(answer);
+            }
             at = runner.explorer().next(at, answer)?;
         };
         let mut moved: IndexMap<String, f64> = IndexMap::new();
@@ -344,4 +353,22 @@ fn decided(
         agent.answer(decision, Standpoint::at(node))?;
         Ok(agent.worth().map(|worth| worth.values.clone()))
     })
+}
+
+/// A further playout beside the conflict.
+struct Beside {
+    draws: Generator,
+    /// Its answers from here on, and how it ended, where it was made from an earlier question and has answered since
+    /// as the conflict did: made again from here it would be the same.
+    known: Option<(std::vec::IntoIter<u32>, Rc<EndWorth>)>,
+}
+
+impl Beside {
+    fn follow(&mut self, answer: usize) {
+        let same = |answers: &mut std::vec::IntoIter<u32>| answers.next() == Some(answer as u32);
+        self.known = self
+            .known
+            .take()
+            .and_then(|(mut answers, end)| same(&mut answers).then_some((answers, end)));
+    }
 }

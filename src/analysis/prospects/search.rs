@@ -205,7 +205,7 @@ impl<'a> ProspectsSearch<'a> {
             for option in 0..self.options.len() {
                 self.seating.is_wanted()?;
                 let to = known(self.runner.explorer().next(at, option)?)?;
-                endings.push(self.runner.play_from(to, rng.clone())?);
+                endings.push(self.runner.play_from(to, rng.clone(), &mut ())?);
             }
             for (counts, ending) in sample.counts.iter_mut().zip(endings) {
                 counts.count(ending);
