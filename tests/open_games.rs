@@ -442,15 +442,15 @@ fn outcome() {
 fn the_players_of_a_side_win_together_what_the_other_side_loses() {
     // Wolves that part always find the sheep with one, 1 for each; together they get 2 or -1, and
     // 1/2 against a sheep that flips a coin. So each wolf gets 1, and the sheep loses 2.
-    let solved = own(WOLVES, SOLVING);
+    let solved = own(WOLVES, EXACTLY);
     let words = solved.kind.as_ref().map(|kind| kind.words.clone()).unwrap_or_default();
     assert!(words.starts_with("two sides, utilities sum to 0"), "{words}");
     let solution = solved.found.unwrap();
-    assert!(solution.method.starts_with("counterfactual regret"), "{}", solution.method);
-    // Nobody is off by more than what somebody gains.
-    assert!(solution.exploitability <= 1e-3);
-    assert!((solution.value["wolves"].about() - 1.0).abs() <= 1e-3 + 1e-12);
-    assert!((solution.value["sheep"].about() + 2.0).abs() <= 2e-3 + 1e-12);
+    // The sheep has two ways, the wolves have two times two.
+    assert_eq!(solution.method, "matrix game of 2 and 4 pure strategies");
+    assert_eq!(solution.exploitability, 0.0);
+    assert_eq!(solution.value["wolves"], ratio(1, 1));
+    assert_eq!(solution.value["sheep"], ratio(-2, 1));
 }
 
 /// A difference of 1 beside numbers of a million millions.

@@ -150,6 +150,9 @@ pub(crate) fn worths_at<W: Scalar>(tree: &Tree<W>, set: &Set, reach: &[W], value
 pub(crate) fn met<W: Scalar>(tree: &Tree<W>, strategy: &[W]) -> Vec<f64> {
     let mut reach = Vec::new();
     _ = reaches_while(tree, strategy, None, &mut reach, &StopCheck::new(ALWAYS));
-    let of_set = |nodes: &[u32]| nodes.iter().map(|&node| reach[node as usize].about()).sum();
-    tree.sets().iter().map(|set| of_set(&set.nodes)).collect()
+    // Summed before it is rounded: what is reached for certain is 1.
+    let of_set = |nodes: &[u32]| {
+        nodes.iter().fold(W::zero(), |sum, &node| sum + reach[node as usize].clone())
+    };
+    tree.sets().iter().map(|set| of_set(&set.nodes).about()).collect()
 }
