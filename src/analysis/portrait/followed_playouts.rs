@@ -195,16 +195,20 @@ impl FollowedQuery<'_> {
             }
             let mut met = Vec::with_capacity(all.len());
             for own in &mut all {
-                if own.known.is_none() {
-                    let mut part = PlayedPart::default();
-                    let number = runner.play_from(at, own.draws.clone(), &mut part)?;
-                    let ending = graph.ending_of(number).ok_or(Error::Interrupted)?;
-                    let end =
-                        ends.entry(number).or_insert_with(|| EndWorth::of(ending, seats).into());
-                    own.known = Some((part.answers.into_iter(), end.clone()));
-                }
+                let end = match &own.known {
+                    Some((_, end)) => end.clone(),
+                    None => {
+                        let mut part = PlayedPart::default();
+                        let number = runner.play_from(at, own.draws.clone(), &mut part)?;
+                        let ending = graph.ending_of(number).ok_or(Error::Interrupted)?;
+                        let worth = || EndWorth::of(ending, seats).into();
+                        let end = ends.entry(number).or_insert_with(worth).clone();
+                        own.known = Some((part.answers.into_iter(), end.clone()));
+                        end
+                    }
+                };
                 own.draws.skip_question();
-                met.extend(own.known.as_ref().map(|(_, end)| end.clone()));
+                met.push(end);
             }
             outlooks.push(FurtherPlayouts { ends: met });
             further();
@@ -215,7 +219,7 @@ impl FollowedQuery<'_> {
             let answer = drawn(runner.shares(at)?, |shares| rng.question().fall(shares))?;
             parts.push(decided_by(asked, seats));
             for own in &mut all {
-                own.follow(answer);
+                own.known.take_if(|(answers, _)| answers.next() != Some(answer as u32));
             }
             at = runner.explorer().next(at, answer)?;
         };
@@ -361,14 +365,4 @@ struct Beside {
     /// Its answers from here on, and how it ended, where it was made from an earlier question and has answered since
     /// as the conflict did: made again from here it would be the same.
     known: Option<(std::vec::IntoIter<u32>, Rc<EndWorth>)>,
-}
-
-impl Beside {
-    fn follow(&mut self, answer: usize) {
-        let same = |answers: &mut std::vec::IntoIter<u32>| answers.next() == Some(answer as u32);
-        self.known = self
-            .known
-            .take()
-            .and_then(|(mut answers, end)| same(&mut answers).then_some((answers, end)));
-    }
 }

@@ -164,6 +164,9 @@ pub(super) fn outcomes<A: Amount>(
     mut parts: bool,
     names: &[String],
 ) -> Result<Vec<Measure>, Error> {
+    if !parts && names.is_empty() {
+        return Ok(Vec::new());
+    }
     let (explorer, _) = valued.seating.make_worker()?;
     let mut all: BTreeMap<String, WeightedValues<A>> = BTreeMap::new();
     for (place, _, chance) in valued.ended() {
