@@ -4,10 +4,9 @@
 //! Proceedings of the National Academy of Sciences 39, 1953).
 
 use super::super::UnsolvedReason;
-use super::super::matrix::{PayoffMatrix, Scalar};
+use super::super::matrix::{PayoffMatrix, Scalar, even_share};
 use super::board::{Board, JointDecision, Mover};
 use super::opposed::Opposed;
-use crate::number::Fraction;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PlacePlay<W> {
@@ -114,7 +113,7 @@ impl<'a, W: Scalar> Pass<'a, W> {
                     let given =
                         joint_worth(joint, free, &mixed[1 - free], &self.cells(joint, values));
                     let best = self.best(free, given.iter());
-                    let share = W::one() / count::<W>(best.len());
+                    let share = even_share::<W>(best.len());
                     let mut own = vec![W::zero(); joint.size[free]];
                     best.iter().for_each(|&at| own[at as usize] = share.clone());
                     let mut both = mixed.clone();
@@ -159,7 +158,7 @@ impl<'a, W: Scalar> Pass<'a, W> {
                 to.iter().copied().zip(shares).collect()
             }
             (Mover::Side(_), PlacePlay::Best(best)) => {
-                let share = W::one() / count::<W>(best.len());
+                let share = even_share::<W>(best.len());
                 best.iter().map(|&at| (to[at as usize], share.clone())).collect()
             }
             (Mover::Both(_), PlacePlay::Mixed([rows, columns])) => {
@@ -255,8 +254,4 @@ impl<W: Scalar> Values<W> {
 fn joint_worth<W: Scalar>(joint: &JointDecision, seat: usize, other: &[W], cells: &[W]) -> Vec<W> {
     let table = PayoffMatrix::new(joint.size[0], joint.size[1], cells.to_vec());
     if seat == 0 { table.of_rows(other) } else { table.of_columns(other) }
-}
-
-pub(crate) fn count<W: Scalar>(count: usize) -> W {
-    W::of(&Fraction::from_integer(count.into()))
 }

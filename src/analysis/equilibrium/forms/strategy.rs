@@ -1,7 +1,7 @@
 //! Strategies as weights by slots, the probability that they reach each node, and their expected
 //! utilities.
 
-use super::super::matrix::{Scalar, among};
+use super::super::matrix::{Scalar, among, even_share};
 use super::super::stop_check::{ALWAYS, StopCheck};
 use super::tree::{Role, Set, Tree};
 
@@ -17,15 +17,18 @@ pub(crate) fn even<W: Scalar>(tree: &Tree<W>) -> Vec<W> {
 pub(crate) fn in_proportion(tree: &Tree, sums: &[f64]) -> Strategy {
     let mut strategy = sums.to_vec();
     for set in tree.sets() {
-        let (first, options) = (set.first as usize, set.options as usize);
-        let weights = &mut strategy[first..first + options];
-        let total: f64 = weights.iter().sum();
-        match total > 0.0 {
-            true => weights.iter_mut().for_each(|weight| *weight /= total),
-            false => weights.fill(1.0 / options as f64),
-        }
+        normalise(&mut strategy[set.slots()]);
     }
     strategy
+}
+
+/// Normalises the sums of one information set.
+pub(crate) fn normalise(weights: &mut [f64]) {
+    let total: f64 = weights.iter().sum();
+    match total > 0.0 {
+        true => weights.iter_mut().for_each(|weight| *weight /= total),
+        false => weights.fill(1.0 / weights.len() as f64),
+    }
 }
 
 /// The probability of reaching each node; all but one side play the strategy and chance is drawn,
@@ -130,12 +133,11 @@ pub(crate) fn worths<W: Scalar>(tree: &Tree<W>, strategy: &[W]) -> Vec<W> {
 /// The utility of each option at an information set, whose side does all it can to get there. If nothing leads there,
 /// its nodes count alike.
 pub(crate) fn worths_at<W: Scalar>(tree: &Tree<W>, set: &Set, reach: &[W], value: &[W]) -> Vec<W> {
-    let total = set.nodes.iter().fold(W::zero(), |sum, &node| sum + reach[node as usize].clone());
-    let even = W::one() / set.nodes.iter().fold(W::zero(), |sum, _| sum + W::one());
+    let total = reached(set, reach);
     let mut worths = vec![W::zero(); set.options as usize];
     for &node in &set.nodes {
         let share = match total.is_zero() {
-            true => even.clone(),
+            true => even_share(set.nodes.len()),
             false => reach[node as usize].clone() / total.clone(),
         };
         let to = &tree.to()[tree.answers(node as usize)];
@@ -151,8 +153,10 @@ pub(crate) fn met<W: Scalar>(tree: &Tree<W>, strategy: &[W]) -> Vec<f64> {
     let mut reach = Vec::new();
     _ = reaches_while(tree, strategy, None, &mut reach, &StopCheck::new(ALWAYS));
     // Summed before it is rounded: what is reached for certain is 1.
-    let of_set = |nodes: &[u32]| {
-        nodes.iter().fold(W::zero(), |sum, &node| sum + reach[node as usize].clone())
-    };
-    tree.sets().iter().map(|set| of_set(&set.nodes).about()).collect()
+    tree.sets().iter().map(|set| reached(set, &reach).about()).collect()
+}
+
+/// The sum of what reaches the nodes of an information set.
+fn reached<W: Scalar>(set: &Set, reach: &[W]) -> W {
+    set.nodes.iter().fold(W::zero(), |sum, &node| sum + reach[node as usize].clone())
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::super::matrix::linear::dominated;
-use super::super::matrix::{PayoffMatrix, Scalar};
+use super::super::matrix::{PayoffMatrix, Scalar, even_share};
 use super::super::{Choice, SolutionNumber, StrategyLine};
 use super::board::{JointDecision, Mover};
 use super::game_kind::Knowledge;
@@ -190,7 +190,7 @@ pub(crate) fn lines<W: Scalar>(
     for (place, plan) in values.plans.iter().enumerate() {
         match (pass.board.movers[place], plan) {
             (Mover::Side(seat), PlacePlay::Best(best)) => {
-                let share = W::one() / super::place_values::count::<W>(best.len());
+                let share = even_share::<W>(best.len());
                 let mut weights = vec![W::zero(); pass.board.next(place).len()];
                 best.iter().for_each(|&at| weights[at as usize] = share.clone());
                 add_line(place, place, seat as usize, weights);

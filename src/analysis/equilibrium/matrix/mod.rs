@@ -120,9 +120,14 @@ fn pure<N: Scalar>(table: &PayoffMatrix<N>, tiny: N) -> Mixed<N> {
 
 /// Equal weights for those options that are good.
 pub(super) fn among<N: Scalar>(good: &[bool]) -> Vec<N> {
-    let count = good.iter().filter(|good| **good).fold(N::zero(), |sum, _| sum + N::one());
-    let weight = |good: &bool| if *good { N::one() / count.clone() } else { N::zero() };
-    good.iter().map(weight).collect()
+    let count = good.iter().filter(|good| **good).count();
+    let each = if count > 0 { even_share(count) } else { N::zero() };
+    good.iter().map(|good| if *good { each.clone() } else { N::zero() }).collect()
+}
+
+/// One of this many equal shares.
+pub(super) fn even_share<N: Scalar>(of: usize) -> N {
+    N::one() / N::of(&Fraction::from_integer(of.into()))
 }
 
 #[cfg(test)]

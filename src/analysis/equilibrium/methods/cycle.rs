@@ -15,8 +15,8 @@ use std::collections::HashMap;
 
 use super::super::UnsolvedReason;
 use super::super::forms::board::Mover;
-use super::super::forms::place_values::{Pass, PlacePlay, Values, count};
-use super::super::matrix::{PayoffMatrix, Scalar, solve_equations};
+use super::super::forms::place_values::{Pass, PlacePlay, Values};
+use super::super::matrix::{PayoffMatrix, Scalar, even_share, solve_equations};
 use crate::explored::{PlaceWays, kept_inside, lasting_sets};
 
 /// Equations of at most this many places are solved in fractions, which grow longer with each.
@@ -470,7 +470,7 @@ fn play<W: Scalar>(pass: &Pass<'_, W>, place: usize, good: Option<Vec<u32>>) -> 
     match (good, given) {
         (Some(good), Some((free, PlacePlay::Mixed(mixed)))) => {
             let mut mixed = mixed.clone();
-            let share = W::one() / count::<W>(good.len());
+            let share = even_share::<W>(good.len());
             mixed[free].fill(W::zero());
             good.iter().for_each(|&at| mixed[free][at as usize] = share.clone());
             PlacePlay::Mixed(mixed)

@@ -377,11 +377,7 @@ impl Samples {
 /// The weights of the options of a set, in proportion to regrets above 0.
 fn matched(learned: &RegretSums<'_>, set: &Set) -> Vec<f64> {
     let mut weights: Vec<f64> = learned.regrets[set.slots()].iter().map(|r| r.max(0.0)).collect();
-    let total: f64 = weights.iter().sum();
-    let even = 1.0 / weights.len() as f64;
-    weights
-        .iter_mut()
-        .for_each(|weight| *weight = if total > 0.0 { *weight / total } else { even });
+    strategy::normalise(&mut weights);
     weights
 }
 
