@@ -63,10 +63,12 @@ pub(super) fn house(session: &mut Session, words: &[String]) -> Result<(), Error
 
 /// A house rule of the open rules, and its place among those in force.
 #[derive(Serialize)]
-struct ListedHouse<'a> {
-    name: &'a str,
+struct ListedHouse {
+    name: String,
     laid: Option<usize>,
     title: String,
+    #[serde(skip)]
+    means: String,
 }
 
 fn list(session: &Session) -> Result<(), Error> {
@@ -76,33 +78,31 @@ fn list(session: &Session) -> Result<(), Error> {
     names.extend(
         play.conflict.folder.names(FileKind::House).into_iter().filter(|name| !laid.contains(name)),
     );
-    let title = |name: &str| {
-        let text = play.conflict.folder.find(FileKind::House, name).ok();
-        text.and_then(|text| text.title().map(str::to_owned)).unwrap_or_default()
-    };
     if names.is_empty() {
         session.note("these rules have no house rules; `:house new NAME FUNCTION` writes one");
         return Ok(());
     }
     let place = |name: &String| laid.iter().position(|one| one == name).map(|at| at + 1);
-    let means = |name: &str| {
+    let listed = |name: &String| {
         let text = play.conflict.folder.find(FileKind::House, name).ok();
-        text.map(|text| text.about()).unwrap_or_default()
+        let title = text.as_ref().and_then(|text| text.title().map(str::to_owned));
+        let means = text.map(|text| text.about()).unwrap_or_default();
+        let (name, laid) = (name.clone(), place(name));
+        ListedHouse { name, laid, title: title.unwrap_or_default(), means }
     };
-    let short = |name: &String| {
-        let place = place(name).map(|place| format!(" (laid: {place})")).unwrap_or_default();
-        format!("{name}{place}\n  {}", means(name))
+    let all: Vec<ListedHouse> = names.iter().map(listed).collect();
+    let short = |one: &ListedHouse| {
+        let place = one.laid.map(|place| format!(" (laid: {place})")).unwrap_or_default();
+        format!("{}{place}\n  {}", one.name, one.means)
     };
-    let row = |name: &String| {
-        let place = place(name).map(|place| place.to_string()).unwrap_or_default();
-        vec![name.clone(), place, means(name)]
+    let row = |one: &ListedHouse| {
+        let place = one.laid.map(|place| place.to_string()).unwrap_or_default();
+        vec![one.name.clone(), place, one.means.clone()]
     };
-    let table = Block::table(["house rule", "laid", "what it changes"], names.iter().map(row));
-    let short = Block::Sentence(names.iter().map(short).collect::<Vec<_>>().join("\n"));
+    let table = Block::table(["house rule", "laid", "what it changes"], all.iter().map(row));
+    let short = Block::Sentence(all.iter().map(short).collect::<Vec<_>>().join("\n"));
     let forms = Block::Forms(vec![(NARROW, vec![table]), (0, vec![short])]);
-    let listed =
-        names.iter().map(|name| ListedHouse { name, laid: place(name), title: title(name) });
-    session.show(&Report::of(listed.collect::<Vec<_>>(), vec![forms]));
+    session.show(&Report::of(all, vec![forms]));
     Ok(())
 }
 
