@@ -2,7 +2,7 @@
 
 use super::{Session, commands};
 use crate::conflict::{Places, Play, Position};
-use crate::error::{Error, ScriptError, ScriptFault};
+use crate::error::{Error, ScriptError, ScriptFault, nearest};
 use crate::game::{Value, option_name};
 use crate::script::{KEYWORDS, TokenKind, tokens};
 
@@ -68,6 +68,24 @@ impl Session {
         matches!(position, Some(Position::Over { .. }))
             && (is_word(line) || are_words(line))
             && matches!(error, Error::Script(error) if unread(error))
+    }
+
+    /// Names the command that is nearest to a word that is no answer and that no script knows: `:help`
+    /// for `hlep`.
+    pub(super) fn with_nearest_command(mut error: Error) -> Error {
+        let place = match &mut error {
+            Error::Answer { answer, nearest, .. } => Some((&*answer, nearest)),
+            Error::Script(error) => match (&error.fault, &mut error.nearest) {
+                (ScriptFault::UnknownVariable { name, .. }, nearest) => Some((name, nearest)),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some((word, none @ None)) = place {
+            let command = nearest(word, commands::all().map(clap::Command::get_name));
+            *none = command.map(|name| format!("{}{name}", commands::MARK));
+        }
+        error
     }
 
     /// The error for a line that would be a command if it began with the mark.

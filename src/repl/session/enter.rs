@@ -194,9 +194,9 @@ impl Session {
             None => {}
         }
         if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {
-            return Err(error);
+            return Err(Session::with_nearest_command(error));
         }
-        let ran = self.run_script(text);
+        let ran = self.run_script(text).map_err(Session::with_nearest_command);
         if let Err(error) = &ran
             && self.answers_too_late(trimmed, error)
         {
