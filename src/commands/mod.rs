@@ -1,4 +1,4 @@
-//! The commands of shell, prompt and lab: the table of them, and what each of them is.
+//! The commands that shell and prompt share, and the lab in part: the table of them, and what each of them is.
 
 mod bench;
 mod check;
@@ -103,7 +103,7 @@ pub(crate) struct CommandEntry {
     read: fn(&ArgMatches) -> Result<Job, clap::Error>,
 }
 
-/// All of them, in the order in which help prints them.
+/// All of them, in the order in which the help of the shell prints them.
 pub(crate) const TABLE: [CommandEntry; 21] = [
     ListCommand::ENTRY,
     OddsCommand::ENTRY,

@@ -1,4 +1,5 @@
-//! Moves on the lines of play: undo and redo along one, forks, and switching between lines and ways.
+//! Moves on the lines of play: undo and redo along one, forks, and switching between lines and ways. All of them end
+//! in `Play::move_to`, which plays up to the place that they found.
 
 use super::person::Given;
 use super::{Line, Play, Position, RunUntil, Way};

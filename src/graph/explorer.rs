@@ -1,5 +1,5 @@
 //! Makes the graph larger: runs of the script from its nodes, by one thread with rules of its own; runs suspended
-//! at nodes are kept, to be cloned for each answer.
+//! at nodes are kept, to be cloned for each answer. Its steps along answers and its looks at nodes are in `walk.rs`.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;

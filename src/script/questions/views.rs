@@ -21,7 +21,8 @@ impl Rules {
         self.hides() && !self.whole_view
     }
 
-    /// What a player may see of a state: all of it where the rules define no `view`.
+    /// What a player may see of a state between two steps: all of it where the rules define no `view`. At a question
+    /// it is the `Scene` of a run that tells, whose state the step has changed by then.
     ///
     /// # Errors
     /// [`Error::Script`].
@@ -214,7 +215,6 @@ pub(in crate::script) fn in_words(word: &str) -> String {
     format!("`{}`", brief(&word))
 }
 
-/// The texts of a list, if it is one of nothing else.
 /// The kind of a value; of a list or a map with the first item that is wrong in it.
 fn got(value: &machine::Value, is_wrong: impl Fn(&Value) -> bool) -> String {
     let Ok(value) = plain(value, "value") else { return "something else".to_owned() };
@@ -227,6 +227,7 @@ fn got(value: &machine::Value, is_wrong: impl Fn(&Value) -> bool) -> String {
     format!("{}{}", value.kind(), item.unwrap_or_default())
 }
 
+/// The texts of a list, if it is one of nothing else.
 fn texts(list: &machine::Value) -> Option<Vec<String>> {
     let text = |item: &machine::Value| Some(tame(item.as_text()?.as_str()).into_owned());
     list.as_list()?.iter().map(text).collect()

@@ -162,7 +162,7 @@ impl Budget {
         account
     }
 
-    /// Counts what this thread allocates from now on and has not freed, until the tab is dropped.
+    /// Counts what this thread allocates from now on and has not freed, until the charge is dropped.
     /// Where one is open already, that one counts.
     pub fn charge_thread(&self) -> ThreadCharge {
         ThreadCharge::open(&self.account)

@@ -1,4 +1,16 @@
 //! How much a script may use: operations, memory, steps, questions, time; the error that it ends with.
+//!
+//! | limit | where it is held |
+//! | --- | --- |
+//! | `leg`, `memory`, `deadline` | `fuel.rs`; `machine/host.rs` and, where Rhai itself runs, `engine.rs` stop the script |
+//! | `view` | `scene.rs` fills the meter with it |
+//! | `playout`, `steps`, `questions`, `held` | `run.rs`; on the graph `graph/playout.rs` |
+//! | `thought` | `agents/search_graph.rs` |
+//! | `TEXT`, `ITEMS`, `ENTRIES`, how deep values are nested | `machine/value/size.rs` |
+//! | `CALLS` | `machine/run.rs`, `machine/call.rs` |
+//! | how deep and long a script is | `engine.rs` |
+//! | what one primitive may make or do | `primitives/read_arguments.rs` |
+//! | memory of all threads | `budget.rs` |
 
 use std::time::Duration;
 

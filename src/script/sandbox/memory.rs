@@ -135,14 +135,14 @@ pub struct ThreadCharge {
 }
 
 thread_local! {
-    /// What the tab of this thread has counted, and what the thread held when it was opened.
+    /// What the charge of this thread has counted, and what the thread held when it was opened.
     static OPEN: RefCell<Option<(HeldBytes, isize)>> = const { RefCell::new(None) };
     /// The live bytes of this thread that are counted elsewhere.
     static TAKEN: Cell<isize> = const { Cell::new(0) };
 }
 
 impl ThreadCharge {
-    /// Opens a tab for this thread, unless it has one.
+    /// Opens a charge for this thread, unless it has one.
     pub(in crate::script) fn open(account: &Arc<Account>) -> ThreadCharge {
         let fresh = OPEN.with_borrow(Option::is_none);
         if fresh {
@@ -165,10 +165,10 @@ fn own_bytes() -> isize {
     live_bytes() - TAKEN.get()
 }
 
-/// Counts what this thread holds by now, where it has a tab.
+/// Counts what this thread holds by now, where it has a charge.
 pub(in crate::script) fn count_thread() {
-    OPEN.with_borrow(|tab| {
-        if let Some((held, level)) = tab {
+    OPEN.with_borrow(|charge| {
+        if let Some((held, level)) = charge {
             held.set(u64::try_from(own_bytes() - level).unwrap_or_default());
         }
     });
@@ -205,7 +205,7 @@ impl HeldBytes {
         self.account.sub(before.saturating_sub(bytes));
     }
 
-    /// Runs what is no script's and no tab's: what it keeps (or, of what it kept, frees) is held here.
+    /// Runs what is no script's and on no thread's charge: what it keeps (or, of what it kept, frees) is held here.
     pub fn run<T>(&self, run: impl FnOnce() -> T) -> T {
         let (before, taken) = (own_bytes(), TAKEN.get());
         let (result, kept) = uncounted(|| {
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn what_a_thread_holds_counts_while_its_tab_is_open() {
         let budget = Budget::new(1 << 20);
-        let tab = budget.charge_thread();
+        let charge = budget.charge_thread();
         let inner = budget.charge_thread();
         let held = vec![0u8; 1 << 19];
         assert_eq!(budget.may_continue(), Ok(()));
@@ -271,19 +271,19 @@ mod tests {
         assert_eq!(budget.is_wanted(), Ok(()), "this needs no more memory");
         drop((held, more));
         assert_eq!(budget.may_continue(), Ok(()));
-        drop(tab);
+        drop(charge);
         assert_eq!(budget.used(), 0);
     }
 
     #[test]
     fn what_is_taken_by_hand_counts_once() {
         let budget = Budget::new(1 << 20);
-        let tab = budget.charge_thread();
+        let charge = budget.charge_thread();
         let held = vec![0u8; 1 << 18];
         budget.take(1 << 18);
         budget.may_continue().unwrap();
         assert!(budget.used() >= 1 << 18 && budget.used() < 1 << 18 | 1 << 12);
-        drop(tab);
+        drop(charge);
         assert_eq!(budget.used(), 1 << 18);
         budget.give_back(1 << 18);
         drop(held);
@@ -292,9 +292,9 @@ mod tests {
 
     #[test]
     fn what_is_held_counts_apart_from_tabs_and_is_given_back() {
-        for tabbed in [false, true] {
+        for charged in [false, true] {
             let budget = Budget::new(1 << 20);
-            let tab = tabbed.then(|| budget.charge_thread());
+            let charge = charged.then(|| budget.charge_thread());
             let held = budget.hold(0);
             // A graph of its own counts itself: half of what is kept here. The allocator adds a word.
             let kept = held.run(|| {
@@ -310,7 +310,7 @@ mod tests {
             });
             budget.may_continue().unwrap();
             assert_eq!((held.bytes(), budget.used()), (0, 0));
-            drop(tab);
+            drop(charge);
         }
     }
 }
