@@ -12,10 +12,11 @@ mod pager;
 mod play;
 mod progress;
 mod prompt;
+mod prompt_watch;
 mod replay;
 mod serve;
 mod stdin_lines;
-mod terminal;
+mod typist;
 
 use std::process::ExitCode;
 

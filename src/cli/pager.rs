@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::output::{Output, shown};
+use super::output::{Output, shown, write_now};
 use super::stdin_lines;
 use crate::commands::state_folder;
 use crate::error::Error;
@@ -31,22 +31,36 @@ const KEYS_FILE: &str = "LESSKEYIN_SYSTEM";
 /// The time between checks whether the pager has ended.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Prints a reply: what was asked for as data, the rest beside it.
-pub(super) fn show(reply: &Reply, output: &mut Output) -> Result<(), Error> {
+/// Prints a reply: what was asked for as data, the rest beside it; where all `is_beside` the data, the outcome alone as
+/// data.
+pub(super) fn show(reply: &Reply, is_beside: bool, output: &mut Output) -> Result<(), Error> {
     for said in &reply.said {
         match said {
-            Said::Data(text) | Said::End(text) => output.prose(text)?,
-            Said::Note(text) => output.say(text),
+            Said::End { .. } if is_beside && output.json() => {}
+            Said::End { result, rest } if is_beside && !rest.is_empty() => {
+                output.prose(&format!("{result}\n{rest}"))?;
+            }
+            Said::End { result, .. } => output.prose(result)?,
+            Said::Data(text) if !is_beside => output.prose(text)?,
+            Said::Data(text) | Said::Note(text) => output.say(text),
             Said::Picture(picture) => output.picture(picture),
             Said::Clear => output.clear(),
             // What there was by then is the document on stdout, and says that it is not all.
             Said::Error(Error::Interrupted) if output.json() && is_partial(reply) => {}
-            Said::Error(error) => {
-                output.error(error);
-            }
+            Said::Error(error) => fail(error, is_beside, output),
         }
     }
     Ok(())
+}
+
+/// Prints an error after which the session continues.
+pub(super) fn fail(error: &Error, is_beside: bool, output: &mut Output) {
+    match is_beside {
+        true if output.quiet() => {}
+        // Its text has its colours already.
+        true => write_now(&format!("{}\n", output.error_text(error))),
+        false => _ = output.error(error),
+    }
 }
 
 /// Whether a line that was interrupted has data to print.
@@ -72,7 +86,7 @@ pub(super) fn show_paged(reply: &Reply, output: &mut Output) -> Result<Option<ch
     };
     match shown {
         Some(left) => Ok(begins_line(left).then_some(left)),
-        None => show(reply, output).map(|()| None),
+        None => show(reply, false, output).map(|()| None),
     }
 }
 

@@ -1,18 +1,24 @@
-//! `fracas play`: plays one conflict, with people at the terminal where seats are `human`.
+//! `fracas play`: plays one conflict, with people at the terminal where seats are `human`, in a session like that of the
+//! prompt.
 
+use std::cell::RefCell;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use clap::Args;
 
 use super::common::CommonArguments;
 use super::output::Output;
-use super::terminal;
-use crate::commands::{ScenarioArguments, written};
+use super::pager;
+use super::stdin_lines::STDIN;
+use super::typist::{Talk, is_asked, talk};
+use crate::commands::{ScenarioArguments, unsaved_folder, written};
 use crate::conflict::{Conflict, HISTORY, Play, RunUntil, replaceable};
 use crate::error::Error;
 use crate::game::{Entry, History};
-use crate::repl::SessionOptions;
+use crate::repl::{Session, SessionOptions};
 
 #[derive(Args, Debug)]
 pub(super) struct PlayCommand {
@@ -61,13 +67,30 @@ pub(super) fn run(
         width: output.width(),
         plain: output.plain(),
         json: false,
-        name: "stdin",
+        name: STDIN,
         is_terminal: false,
     };
+    let mut session = Session::new(catalog, options);
+    let types = std::io::stdin().is_terminal();
+    session.screen.is_shared = types && std::io::stdout().is_terminal();
+    session.take_up(play);
+    if let (None, true, Some(folder)) = (&arguments.save, types, unsaved_folder()) {
+        session.keep_in(folder);
+    }
+    session.report();
+    let shown = pager::show(&session.take_reply(), true, output);
+    if is_asked(&session) && types {
+        output.say("(a number or an option; `:undo` takes back, `:help` lists the commands)");
+    }
+    let session = Rc::new(RefCell::new(session));
+    let ended = shown.and_then(|()| talk(&session, Talk::Play, output));
+    let mut session = session.borrow_mut();
+    if is_asked(&session) {
+        session.keep_unsaved();
+        pager::show(&session.take_reply(), true, output)?;
+    }
+    let Some(play) = &session.play else { return ended };
     // What people have played so far is kept even where they leave in the middle.
-    let (play, ended) =
-        terminal::play_out(play, &catalog, options, arguments.save.is_some(), output);
-    let Some(play) = play else { return ended.map(|()| ExitCode::SUCCESS) };
     if let Some(path) = &arguments.save {
         play.saved().write_to(path)?;
         output.say(&format!("saved to {}", path.display()));

@@ -9,6 +9,9 @@ use std::time::Duration;
 use crate::agents::end_programs;
 use crate::error::Error;
 
+/// The name of stdin in messages.
+pub(super) const STDIN: &str = "stdin";
+
 /// How long Ctrl-C may go unnoticed.
 pub(super) const PATIENCE: Duration = Duration::from_millis(20);
 
@@ -31,7 +34,7 @@ pub(super) enum StdinLine {
 impl Lines {
     /// Starts to read the lines of stdin; the flag ends a wait.
     pub(super) fn new(interrupt: Arc<AtomicBool>) -> Lines {
-        Lines::of("stdin", std::io::stdin(), interrupt)
+        Lines::of(STDIN, std::io::stdin(), interrupt)
     }
 
     /// Starts to read lines; the flag ends a wait.

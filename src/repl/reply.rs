@@ -12,8 +12,8 @@ pub enum Said {
     Note(String),
     /// The rules' picture of the current state.
     Picture(String),
-    /// The outcome of the conflict.
-    End(String),
+    /// The outcome of the conflict: the result with the utilities, and what else the rules gave of it.
+    End { result: String, rest: String },
     /// Another person is to look: the terminal is cleared.
     Clear,
     /// An error in the line.
@@ -40,7 +40,9 @@ impl Said {
     /// The part as text without colours; `None` for an error, which the caller formats.
     pub fn text(&self) -> Option<String> {
         match self {
-            Said::Data(text) | Said::Note(text) | Said::End(text) => Some(text.clone()),
+            Said::Data(text) | Said::Note(text) | Said::End { result: text, .. } => {
+                Some(text.clone())
+            }
             Said::Picture(picture) => Some(report::indented(picture, 2)),
             Said::Error(_) | Said::Clear => None,
         }

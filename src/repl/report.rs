@@ -43,10 +43,12 @@ impl Session {
     /// The result; all else that the rules gave of the outcome is left to `:state`, so that what was
     /// announced last stays on the screen. For programs it is whole.
     fn end(&self, outcome: &Outcome) -> Vec<Said> {
+        let (result, rest) = (report::result(outcome), report::outcome_rest(outcome));
         if self.options.json {
-            return vec![Said::End(report::outcome(outcome))];
+            return vec![Said::End { result: report::outcome(outcome), rest: String::new() }];
         }
-        let mut end = vec![Said::End(report::result(outcome))];
+        let has_rest = !rest.is_empty();
+        let mut end = vec![Said::End { result, rest }];
         let folder = self.play.as_ref().map(|play| &play.conflict.folder);
         let book = folder.and_then(|folder| Rulebook::of(folder).ok());
         if let Some(text) = book.as_ref().and_then(Rulebook::utility) {
@@ -54,7 +56,7 @@ impl Session {
             end.push(Said::Note(report::wrapped(&tame_message(&text), self.options.width)));
         }
         // Elsewhere nobody types another line, or `play` prints all of it.
-        if self.options.is_terminal && !report::outcome_rest(outcome).is_empty() {
+        if self.options.is_terminal && has_rest {
             end.push(Said::Note("`:state` shows the rest of the outcome".to_owned()));
         }
         end

@@ -10,6 +10,9 @@ use crate::repl::{MARK, Reply, Session, Viewer, commands};
 impl Session {
     /// Runs entered text of one line or several, and returns the reply.
     pub fn enter(&mut self, text: &str) -> Reply {
+        if text.lines().nth(1).is_none() {
+            return self.line(text);
+        }
         let prompt = self.prompt();
         let copied = |line: &str| strip(line, &prompt) != line;
         let mut lines = text.lines().map(|line| self.strip(line));
@@ -17,7 +20,7 @@ impl Session {
         let commands = text.lines().any(|line| self.strip(line).starts_with(MARK));
         let session = text.lines().next().is_some_and(copied);
         let is_one = !(answers || commands || session) && self.lab.compiles(text);
-        if text.lines().nth(1).is_none() || is_one || self.is_unfinished(text) {
+        if is_one || self.is_unfinished(text) {
             return self.line(text);
         }
         // Several statements, commands or answers were pasted: each is a line of its own. Of a
