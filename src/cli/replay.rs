@@ -1,6 +1,6 @@
 //! `fracas replay`: shows a saved history, or checks that it still has the same outcome.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
@@ -12,14 +12,15 @@ use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{Chances, Expectations};
 use crate::commands::{
-    LuckArguments, ReplayPage, SavedArguments, Status, count, own_players, write_drawing, written,
+    LuckArguments, ReplayPage, SavedArguments, Status, count, own_players, replay_line,
+    write_drawing, written,
 };
 use crate::conflict::{
     DRAWING, Loaded, PAGE, Play, Played, Position, Saved, SavedEnding, replaceable,
 };
 use crate::error::Error;
 use crate::game::Value;
-use crate::report::{self, ErrorReport, shell_line};
+use crate::report::{self, ErrorReport};
 use crate::script::State;
 
 /// Whether a saved history still has its outcome.
@@ -94,20 +95,38 @@ pub(super) fn run(
     let veiled = arguments.viewer.is_some() && play.conflict.rules.means_to_hide();
     let luck = match arguments.luck || (arguments.html.is_some() && !veiled) {
         false => None,
-        true => match lucky(common, arguments, &play, output) {
-            Err(error) if error.cut().is_some() && !arguments.luck => {
-                output.warn(&format!("{error}: the page is without what could be expected"));
-                None
+        true => {
+            let progress = Progress::new(output, "nodes", None);
+            let (how, stage) = (how(common, &play), |stage| progress.stage(stage));
+            match arguments.effort.find_for_page(&play, how, &stage)? {
+                Err(error) if !arguments.luck => {
+                    drop(progress);
+                    output.warn(&format!("{error}: the page is without what could be expected"));
+                    None
+                }
+                found => Some(found?),
             }
-            found => Some(found?),
-        },
+        }
     };
     if let Some(path) = &arguments.html {
         let known = match arguments.viewer.as_deref().filter(|_| veiled) {
             Some(viewer) => known(common, arguments, (&play, viewer), output)?,
             None => Vec::new(),
         };
-        write_page(arguments, (&play, luck.as_ref(), &known), path)?;
+        let viewer = arguments.viewer.as_deref();
+        let command = match viewer.filter(|_| veiled) {
+            None => typed_line(),
+            // No more than what the viewer needs: no seed, and no other file.
+            Some(viewer) => {
+                let (html, to) =
+                    (path.display().to_string(), arguments.to.map(|to| to.to_string()));
+                let to = to.iter().flat_map(|to| ["--to", to]);
+                let options = ["--for", viewer].into_iter().chain(to).chain(["--html", &html]);
+                replay_line(&arguments.saved.file, &options.collect::<Vec<_>>())
+            }
+        };
+        let (play, luck) = (&play, luck.as_ref());
+        ReplayPage { play, luck, viewer, known: &known, command }.write(path)?;
         output.say(&format!("wrote `{}`", path.display()));
     }
     if let Some(path) = &arguments.svg {
@@ -136,30 +155,6 @@ pub(super) fn run(
     }
 }
 
-/// Writes the page of what was replayed.
-fn write_page(
-    arguments: &ReplayCommand,
-    (play, luck, known): (&Play, Option<&Expectations>, &[Option<Chances>]),
-    path: &Path,
-) -> Result<(), Error> {
-    let viewer = arguments.viewer.as_deref();
-    let command = match viewer.filter(|_| play.conflict.rules.means_to_hide()) {
-        None => typed_line(),
-        // No more than what the viewer needs: no seed, and no other file.
-        Some(viewer) => {
-            let file = arguments.saved.file.display().to_string();
-            let mut words = vec!["replay".to_owned(), file, "--for".to_owned(), viewer.to_owned()];
-            if let Some(count) = arguments.to {
-                words.extend(["--to".to_owned(), count.to_string()]);
-            }
-            words.extend(["--html".to_owned(), path.display().to_string()]);
-            shell_line(&words, &[])
-        }
-    };
-    let history = play.saved().to_text()?;
-    ReplayPage { play, luck, viewer, known, history, command }.write(path)
-}
-
 /// What was replayed, and where it was asked for, how lucky everybody was.
 #[derive(Serialize)]
 struct Replayed {
@@ -167,16 +162,6 @@ struct Replayed {
     played: Played,
     #[serde(skip_serializing_if = "Option::is_none")]
     luck: Option<Expectations>,
-}
-
-fn lucky(
-    common: &CommonArguments,
-    arguments: &ReplayCommand,
-    play: &Play,
-    output: &Output,
-) -> Result<Expectations, Error> {
-    let progress = Progress::new(output, "nodes", None);
-    arguments.effort.find(play, how(common, play), &|stage| progress.stage(stage))
 }
 
 /// The seed of playouts, and the threads.

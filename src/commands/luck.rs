@@ -65,6 +65,19 @@ impl LuckArguments {
         Expectations::find(&seating, &play.history(), how, progress)
     }
 
+    /// The same for a page, which is worth having without it: then why it is not known.
+    pub(crate) fn find_for_page(
+        self,
+        play: &Play,
+        how: (u64, usize),
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Result<Expectations, Error>, Error> {
+        match self.find(play, how, progress) {
+            Err(error) if error.cut().is_none() => Err(error),
+            found => Ok(found),
+        }
+    }
+
     /// The same for those who know no more than some players saw, at each answer of these; nothing where that is not
     /// known: the graph is too large, or what they do not see is not drawn, so that the numbers would tell it.
     pub(crate) fn as_known(

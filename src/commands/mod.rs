@@ -44,7 +44,7 @@ use odds::{EstimateCommand, OddsCommand};
 pub(crate) use options::*;
 pub(crate) use page::{PageArgument, PageFile, open_line, write_drawing};
 use portrait::PortraitCommand;
-pub(crate) use replay_page::{ReplayPage, own_players};
+pub(crate) use replay_page::{ReplayPage, own_players, replay_line};
 use solve::{ExploitCommand, SolveCommand};
 use sweep::SweepCommand;
 use test::{MutateCommand, TestCommand};

@@ -31,8 +31,6 @@ pub(crate) struct ReplayPage<'a> {
     /// Where something is hidden from them: what each player could expect, as far as they knew, before each of their
     /// answers.
     pub known: &'a [Option<Chances>],
-    /// The saved history as text.
-    pub history: String,
     /// The command that shows it again.
     pub command: String,
 }
@@ -54,7 +52,7 @@ impl ReplayPage<'_> {
         // What others answered moves what can be expected, and who expects what may show what they hold.
         let luck = self.luck.filter(|_| own.is_none() || !hides);
         let mut scenes = Scenes { known: self.known, ..Scenes::of(play, luck) };
-        let film = scenes.film(&line, self.viewer_of(own.as_deref()), self.history.clone())?;
+        let film = scenes.film(&line, self.viewer_of(own.as_deref()), play.saved().to_text()?)?;
         let (title, conflict_named) = heading(conflict);
         let through = match self.viewer {
             Some(viewer) if hides => {
@@ -120,6 +118,13 @@ impl ReplayPage<'_> {
         let named = own.iter().find(|name| Some(name.as_str()) == self.viewer);
         named.or(own.first()).map(|name| (name.as_str(), own))
     }
+}
+
+/// The line of a shell that shows a saved history again, with these options.
+pub(crate) fn replay_line(file: &Path, options: &[&str]) -> String {
+    let file = file.display().to_string();
+    let words = ["replay", &file].into_iter().chain(options.iter().copied());
+    report::shell_line(&words.map(str::to_owned).collect::<Vec<_>>(), &[])
 }
 
 /// The players whose eyes a viewer has: those of their seat.

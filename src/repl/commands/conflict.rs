@@ -12,7 +12,7 @@ use crate::agents::HUMAN;
 use crate::cases;
 use crate::catalog::FileKind;
 use crate::commands::check_folder;
-use crate::commands::{LuckArguments, ReplayPage, ScenarioArguments, SeedArgument};
+use crate::commands::{LuckArguments, ReplayPage, ScenarioArguments, SeedArgument, replay_line};
 use crate::conflict::{
     CaseEnd, Conflict, HISTORY, Loaded, Play, Position, RunUntil, SESSION, named, replace,
     replaceable,
@@ -21,7 +21,6 @@ use crate::error::{Error, Location};
 use crate::game::History;
 use crate::repl::session::unsaved::Keeper;
 use crate::repl::{Session, Viewer, question};
-use crate::report::shell_line;
 
 /// `:open`.
 #[derive(Args, Debug)]
@@ -199,29 +198,12 @@ pub(super) fn save(session: &mut Session, path: &Path, whole: bool) -> Result<()
             let how = (session.seed_apart(None)?, session.lab.threads());
             let audience = session.lab.audience();
             let progress = audience.begins("nodes", None);
-            let found = LuckArguments::default().find(play, how, &*progress);
+            let found = LuckArguments::default().find_for_page(play, how, &*progress)?.ok();
             drop(progress);
-            // What was played is worth a page without it.
-            let luck = match found {
-                Err(error) if error.cut().is_none() => return Err(error),
-                found => found.ok(),
-            };
-            let history = play.saved().to_text()?;
-            let words = ["replay".to_owned(), path.display().to_string()];
-            let command = shell_line(&words, &[]);
-            let (luck, viewer, known) = (luck.as_ref(), None, &[][..]);
-            let page = ReplayPage { play, luck, viewer, known, history, command };
-            page.write(path)?;
+            let (luck, command) = (found.as_ref(), replay_line(path, &[]));
+            ReplayPage { play, luck, viewer: None, known: &[], command }.write(path)?;
             if play.conflict.rules.means_to_hide() {
-                let words = [
-                    "replay",
-                    &path.display().to_string(),
-                    "--for",
-                    "PLAYER",
-                    "--html",
-                    "FILE.html",
-                ];
-                let own = shell_line(&words.map(str::to_owned), &[]);
+                let own = replay_line(path, &["--for", "PLAYER", "--html", "FILE.html"]);
                 shows_all = format!(
                     ": the page shows everybody's hidden information; `{own}` writes what one player saw"
                 );
