@@ -15,8 +15,8 @@ mod value;
 mod wrap;
 
 pub(crate) use number::{
-    ROUNDING, about, ago, aligned, apart, at_most, between, close, close_share, count, ends,
-    enumerated, exact, few, grouped, lasting, many, margin, percent, percent_points, points,
+    ROUNDING, SOME, about, ago, aligned, apart, at_most, between, close, close_share, count, ends,
+    enumerated, exact, grouped, lasting, many, margin, percent, percent_points, points,
     points_between, points_of, share, share_at_most, share_percent, shares_between, signed_between,
     signed_ends, size, some_of, tidy, unsure_percent, unvaried, whole_percent, with_margin,
 };

@@ -34,12 +34,11 @@ pub(in crate::analysis) fn growing_state(seating: &Seating) -> Option<String> {
     if growing.is_empty() || states.len() < STATES || rest.len() * 4 > states.len() {
         return None;
     }
-    let names = report::few(growing.iter().map(|path| format!("`{path}`")), NAMED);
+    let names = report::some_of(growing.iter().map(|path| format!("`{path}`")), NAMED, ", ");
     let take = if growing.len() == 1 { "takes" } else { "take" };
     Some(format!(
-        "states hardly ever repeat: {} in the state {take} ever new values, and without that the first {} \
+        "states hardly ever repeat: {names} in the state {take} ever new values, and without that the first {} \
          would be {}; bound what grows, or keep it out of the state",
-        report::enumerated(&names),
         report::many(states.len() as u64, "state"),
         rest.len()
     ))

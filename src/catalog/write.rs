@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
+use crate::report::some_of;
 
 /// The most paths that a message lists; the rest are counted.
 const SHOWN: usize = 5;
@@ -28,14 +29,9 @@ pub(super) fn write_new(dir: &Path, files: &[(String, &[u8])]) -> Result<Vec<Pat
 }
 
 fn already(there: &[&PathBuf]) -> String {
-    let named: Vec<String> =
-        there.iter().take(SHOWN).map(|path| format!("`{}`", path.display())).collect();
-    let more = match there.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let named = some_of(there.iter().map(|path| format!("`{}`", path.display())), SHOWN, ", ");
     let verb = if there.len() == 1 { "is" } else { "are" };
-    format!("{}{more} {verb} there already", named.join(", "))
+    format!("{named} {verb} there already")
 }
 
 /// The folders and files created so far, in order.

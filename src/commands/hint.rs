@@ -307,11 +307,7 @@ fn listed<T>(
 ) -> String {
     options.sort_by(|(one, _), (other, _)| order(other).total_cmp(&order(one)));
     let one = |(number, option): &(T, &Value)| format!("{} ({})", named(option), text(number));
-    let mut listed: Vec<String> = options.iter().take(OPTIONS).map(one).collect();
-    if options.len() > OPTIONS {
-        listed.push(format!("{} more", options.len() - OPTIONS));
-    }
-    listed.join(", ")
+    report::some_of(options.iter().map(one), OPTIONS, ", ")
 }
 
 fn named(option: &Value) -> String {

@@ -3,6 +3,7 @@
 use crate::agents::HUMAN;
 use crate::conflict::{Play, Seating};
 use crate::error::Error;
+use crate::report::some_of;
 
 /// No more seats than these are listed.
 const SEATS: usize = 8;
@@ -53,9 +54,5 @@ pub(super) fn seats_in_words(play: &Play, word: &str, seat: Option<&str>) -> Str
             _ => format!("{who} as `{agent}`"),
         }
     };
-    let mut parts: Vec<String> = seats.iter().enumerate().take(SEATS).map(one).collect();
-    if seats.len() > SEATS {
-        parts.push(format!("and {} more", seats.len() - SEATS));
-    }
-    parts.join(", ")
+    some_of(seats.iter().enumerate().map(one), SEATS, ", ")
 }

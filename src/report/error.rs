@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::{Serialize, Serializer};
 
-use super::{cut, tame};
+use super::{cut, some_of, tame};
 use crate::error::{Error, Location, ScriptError};
 use crate::game::{History, brief};
 
@@ -168,12 +168,9 @@ fn trace(error: &ScriptError) -> String {
     }
     let one =
         |(name, at): &(String, Location)| format!("`{}` ({}:{})", brief(name), at.file, at.line);
-    let overridden: Vec<String> = error.overridden.iter().take(OVERRIDDEN).map(one).collect();
+    let overridden = some_of(error.overridden.iter().map(one), OVERRIDDEN, ", ");
     if !overridden.is_empty() {
-        let left = error.overridden.len() - overridden.len();
-        let more = if left > 0 { format!(" and {left} more") } else { String::new() };
-        let overridden = overridden.join(", ");
-        text.push_str(&tame(&format!("\n  house rules are in force, with {overridden}{more}")));
+        text.push_str(&tame(&format!("\n  house rules are in force, with {overridden}")));
     }
     text
 }

@@ -129,7 +129,7 @@ impl Portrait {
         let printed = |(question, options): (&&str, &Vec<&str>)| {
             format!("{} of `{question}`", options_in_words(options, SHOWN))
         };
-        some_of(questions.iter().map(printed).collect())
+        report::some_of(questions.iter().map(printed), SHOWN, "; ")
     }
 
     /// How many playouts would halve the intervals.
@@ -151,26 +151,13 @@ impl Portrait {
     fn never(&self) -> String {
         let never = self.clauses.iter().filter(|one| one.runs == 0.0);
         let printed = never.filter(|one| one.clause.is_some() || one.house.is_some());
-        some_of(printed.map(function).collect())
+        report::some_of(printed.map(function), SHOWN, "; ")
     }
-}
-
-/// The first of several, and how many more there are.
-fn some_of(all: Vec<String>) -> String {
-    let more = all.len().saturating_sub(SHOWN);
-    let some = all[..all.len() - more].join("; ");
-    if more == 0 { some } else { format!("{some}; and {more} more") }
 }
 
 /// The first of some options, and how many more there are.
 pub(super) fn options_in_words(options: &[&str], most: usize) -> String {
-    let some: Vec<String> =
-        options.iter().take(most).map(|one| format!("`{}`", named(one))).collect();
-    let more = match options.len().saturating_sub(most) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("{}{more}", some.join(", "))
+    report::some_of(options.iter().map(|one| format!("`{}`", named(one))), most, ", ")
 }
 
 fn function(one: &ClauseUse) -> String {

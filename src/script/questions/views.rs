@@ -3,7 +3,7 @@
 
 use crate::error::{Error, ScriptFault, hint, nearest};
 use crate::game::{Value, brief};
-use crate::report::{SvgDrawing, tame};
+use crate::report::{SvgDrawing, some_of, tame};
 use crate::script::machine::{self, plain};
 use crate::script::playout::origin::State;
 use crate::script::rules::Rules;
@@ -139,13 +139,13 @@ impl Rules {
             let words = |found: &Vec<String>| found.iter().all(|text| !text.trim().is_empty());
             texts(&mistakes).filter(words).ok_or_else(wrong)
         })?;
-        let Some(first) = mistakes.first() else { return Ok(()) };
+        let Some(first) = mistakes.first().cloned() else { return Ok(()) };
         let word = first.trim_start_matches('`').split(|c: char| !c.is_alphanumeric() && c != '_');
         let word = word.take(1).collect::<String>();
         let named = self.definitions().into_iter().rev().find(|known| known.name == word);
         let function = self.functions().find(|known| known.name == "check_rules");
         let at = named.map(|named| named.at).or_else(|| function.and_then(|f| f.at.clone()));
-        Err(self.script_error(at, ScriptFault::Thrown(shortened(&mistakes))).into())
+        Err(self.script_error(at, ScriptFault::Thrown(some_of(mistakes, LISTED, "; "))).into())
     }
 
     pub(crate) fn has_check(&self) -> bool {
@@ -185,14 +185,6 @@ impl Rules {
 
 /// Of the mistakes of rules, this many are listed.
 const LISTED: usize = 3;
-
-fn shortened(mistakes: &[String]) -> String {
-    let listed = mistakes.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join("; ");
-    match mistakes.len().saturating_sub(LISTED) {
-        0 => listed,
-        more => format!("{listed}; and {more} more"),
-    }
-}
 
 /// What a `view` returned, which must be a map.
 pub(in crate::script) fn seen_of(returned: &machine::Value) -> Result<Value, String> {

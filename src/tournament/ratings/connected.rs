@@ -74,10 +74,10 @@ impl Connected {
         if self.groups.len() > 1 {
             let named = |group: &Vec<usize>| {
                 let names = group.iter().map(|&agent| format!("`{}`", agents[agent]));
-                report::some_of(&names.collect::<Vec<_>>(), ", ")
+                report::some_of(names, report::SOME, ", ")
             };
-            let groups: Vec<String> = self.groups.iter().map(named).collect();
-            let within = report::some_of(&groups, " | ");
+            let groups = self.groups.iter().map(named);
+            let within = report::some_of(groups, report::SOME, " | ");
             notes.push(format!("not all have met: ratings compare only within {within}"));
         }
         if self.one_sided {

@@ -9,7 +9,7 @@ use super::Evidence;
 use super::likelihood::Problem;
 use super::matrix::Matrix;
 use crate::number::cumulative;
-use crate::report::{percent, some_of};
+use crate::report::{SOME, percent, some_of};
 
 /// Scores nearer than this to what the ratings say are near enough.
 const NEAR: f64 = 0.02;
@@ -196,10 +196,9 @@ impl RatingMisfit {
         if !self.cycle.is_empty() {
             let next = self.cycle.iter().cycle().skip(1);
             let beats = self.cycle.iter().zip(next);
-            let beats: Vec<String> =
-                beats.map(|(&a, &b)| format!("`{}` beats `{}`", agents[a], agents[b])).collect();
+            let beats = beats.map(|(&a, &b)| format!("`{}` beats `{}`", agents[a], agents[b]));
             let more = if self.least < 1.0 { " or more" } else { "" };
-            let (beats, least) = (some_of(&beats, ", "), percent(self.least));
+            let (beats, least) = (some_of(beats, SOME, ", "), percent(self.least));
             notes.push(format!("no order holds: {beats}, each with {least}{more}"));
         }
         notes

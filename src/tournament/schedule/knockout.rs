@@ -1,7 +1,7 @@
 //! Knockout: winners meet until one is left; the order of the spec is the seeding.
 
 use super::format::{Format, Match, PairGames, Score, leader};
-use crate::report::some_of;
+use crate::report::{SOME, some_of};
 
 /// A bracket in which the first two of the spec can only meet in the final. Where the number of
 /// agents is no power of two the first ones of the spec need not play the first round.
@@ -63,7 +63,7 @@ impl Format for Knockout {
             notes.push(format!(
                 "{} {were} level after {games} times the games, and the first in the spec advanced: {}",
                 level.len(),
-                some_of(&level, ", ")
+                some_of(level, SOME, ", ")
             ));
         }
         if let [Some(winner)] = self.bracket[..] {

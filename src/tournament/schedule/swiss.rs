@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::format::{Format, Match, PairGames, Score, leader};
-use crate::report::some_of;
+use crate::report::{SOME, some_of};
 
 /// Rounds by score: 2 for a match won, 1 for one that is level, 2 for a bye. Of an odd number the
 /// last one that has not had a bye rests.
@@ -91,7 +91,7 @@ impl Format for Swiss {
         let byes: Vec<String> = byes.collect();
         let mut notes = Vec::new();
         if !byes.is_empty() {
-            notes.push(format!("had a bye: {}", some_of(&byes, ", ")));
+            notes.push(format!("had a bye: {}", some_of(byes, SOME, ", ")));
         }
         if self.repeats > 0 {
             notes

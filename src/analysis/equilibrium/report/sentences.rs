@@ -97,7 +97,7 @@ fn picked_most(line: &StrategyLine, accuracy: &Accuracy) -> String {
     }
     let one =
         |(option, share): &(&str, f64)| format!("{option} ({})", report::share_percent(*share));
-    report::few(picked.iter().map(one), OPTIONS).join(", ")
+    report::some_of(picked.iter().map(one), OPTIONS, ", ")
 }
 
 impl<'a> OptionFrequency<'a> {
@@ -194,7 +194,7 @@ fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     let one = |((name, advice), players): (&(&str, String), &Vec<&str>)| {
         format!("{} at `{name}`: {advice}", report::enumerated(players))
     };
-    report::few(alike.iter().map(one), DECISIONS).join("; ")
+    report::some_of(alike.iter().map(one), DECISIONS, "; ")
 }
 
 /// What a player sees at a line of a strategy and at no other with the same question: first what sets it off
@@ -233,7 +233,7 @@ fn never_to_do(decisions: &[OptionFrequency<'_>]) -> Option<String> {
     let one = |((name, option), players): (&(&str, &str), &Vec<&str>)| {
         format!("{option} at `{name}` ({})", report::enumerated(players))
     };
-    (!never.is_empty()).then(|| report::few(never.iter().map(one), NEVER).join(", "))
+    (!never.is_empty()).then(|| report::some_of(never.iter().map(one), NEVER, ", "))
 }
 
 /// Options, each with the name of its decision before it.

@@ -96,9 +96,9 @@ impl Contrast {
     pub(crate) fn unchanged(&self) -> Option<String> {
         let same = self.measures.iter().filter(|one| !one.certainty.is_known());
         let same = same.map(|one| format!("`{}` ({})", one.name, report::tidy(one.base)));
-        let listed = report::few(same, UNCHANGED);
+        let listed = report::some_of(same, UNCHANGED, ", ");
         let how = if self.is_certain() { "unchanged" } else { "not known to change" };
-        (!listed.is_empty()).then(|| format!("{how}: {}", listed.join(", ")))
+        (!listed.is_empty()).then(|| format!("{how}: {listed}"))
     }
 
     /// Whether anything was measured.

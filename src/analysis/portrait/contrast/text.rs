@@ -135,15 +135,8 @@ impl Contrast {
             let times = report::many(one.house, "time");
             format!("{} {times} instead of {}", one.in_words(), one.base)
         };
-        let mut some: Vec<String> = self.functions.iter().take(SHOWN).map(phrased).collect();
-        let left = self.functions.len() - some.len();
-        if left > 0 {
-            some.push(format!("and {left} more"));
-        }
-        format!(
-            "In the first playout that ends differently these functions run: {}.",
-            some.join(", ")
-        )
+        let some = report::some_of(self.functions.iter().map(phrased), SHOWN, ", ");
+        format!("In the first playout that ends differently these functions run: {some}.")
     }
 
     /// What each of several changes does alone, beside what all do together.
