@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
-use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::common::CommonArguments;
 use super::lab::lab_config;
@@ -13,8 +13,7 @@ use crate::analysis::Stage;
 use crate::catalog::Catalog;
 use crate::check::{Finding, Level};
 use crate::commands::{
-    CommandEntry, Desk, Face, Faces, Job, PageArgument, PageFile, ScenarioArguments,
-    SeatedScenario, TABLE,
+    Added, Chosen, CommandEntry, Desk, Face, Faces, PageFile, ScenarioArguments, SeatedScenario,
 };
 use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::Error;
@@ -23,58 +22,31 @@ use crate::lab::{self, Lab};
 use crate::report::{Origin, Report, shell_line};
 
 /// A command of the table with the scenario that it is about.
-pub(super) struct OfTable {
-    scenario: Option<ScenarioArguments>,
-    entry: &'static CommandEntry,
-    page: PageArgument,
-    job: Job,
-}
+pub(super) type OfTable = Chosen<NamedScenario>;
 
-impl Subcommand for OfTable {
-    fn augment_subcommands(program: Command) -> Command {
-        let add = |program: Command, entry: &CommandEntry| {
-            // The rest of the description is about the open conflict.
-            let command = entry.command(|command| match (entry.alone, entry.changes) {
-                (true, _) => command,
-                // What it changes is among its own arguments.
-                (_, true) => SeatedScenario::augment_args(command),
-                (_, false) => ScenarioArguments::augment_args(command),
-            });
-            let command = entry.elsewhere(entry.with_page(command));
-            let examples =
-                entry.examples().map(|line| format!("\n  fracas {line}")).collect::<String>();
-            let command = command.after_help(format!("Examples:{examples}"));
-            program.subcommand(command.long_about(clap::builder::Resettable::Reset))
-        };
-        TABLE.iter().filter(|entry| entry.faces != Faces::Prompt).fold(program, add)
+pub(super) struct NamedScenario(Option<ScenarioArguments>);
+
+impl Added for NamedScenario {
+    const LACKS: Faces = Faces::Prompt;
+
+    fn command(entry: &CommandEntry) -> Command {
+        // The rest of the description is about the open conflict.
+        let command = entry.command(|command| match (entry.alone, entry.changes) {
+            (true, _) => command,
+            // What it changes is among its own arguments.
+            (_, true) => SeatedScenario::augment_args(command),
+            (_, false) => ScenarioArguments::augment_args(command),
+        });
+        let command = entry.elsewhere(entry.with_page(command));
+        let examples =
+            entry.examples().map(|line| format!("\n  fracas {line}")).collect::<String>();
+        let command = command.after_help(format!("Examples:{examples}"));
+        command.long_about(clap::builder::Resettable::Reset)
     }
 
-    fn augment_subcommands_for_update(program: Command) -> Command {
-        OfTable::augment_subcommands(program)
-    }
-
-    fn has_subcommand(name: &str) -> bool {
-        CommandEntry::of(name).is_some()
-    }
-}
-
-impl FromArgMatches for OfTable {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<OfTable, clap::Error> {
-        let (entry, own) = CommandEntry::chosen(matches)?;
-        Ok(OfTable {
-            scenario: match entry.alone {
-                true => None,
-                false => Some(ScenarioArguments::from_arg_matches(own)?),
-            },
-            page: entry.page_of(own),
-            entry,
-            job: entry.job(own)?,
-        })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = OfTable::from_arg_matches(matches)?;
-        Ok(())
+    fn read(entry: &CommandEntry, matches: &ArgMatches) -> Result<NamedScenario, clap::Error> {
+        let named = (!entry.alone).then(|| ScenarioArguments::from_arg_matches(matches));
+        named.transpose().map(NamedScenario)
     }
 }
 
@@ -94,7 +66,7 @@ impl OfTable {
         let limits = common.limits();
         let mut changes = Changes::default();
         let mut conflict = None;
-        if let Some(scenario) = &self.scenario {
+        if let Some(scenario) = &self.added.0 {
             changes = scenario.changes()?;
             if self.entry.changes {
                 changes = Changes { seats: changes.seats, ..Changes::default() };
@@ -110,7 +82,7 @@ impl OfTable {
         let means = (limits, common.threads());
         let mut desk = Desk {
             changes,
-            typed: self.scenario.as_ref(),
+            typed: self.added.0.as_ref(),
             seed: common.chance.seed,
             ..Desk::new(&catalog, means, &common.rules, conflict.as_ref(), &mut face)
         };

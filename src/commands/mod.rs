@@ -24,7 +24,7 @@ mod tune;
 mod visibility;
 mod weighed;
 
-use clap::{ArgMatches, Args, Command};
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
 use bench::BenchCommand;
 use check::CheckCommand;
@@ -65,7 +65,7 @@ pub(crate) trait Runnable: Args + 'static {
 
 /// Who has a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Faces {
+pub enum Faces {
     Both,
     Shell,
     Prompt,
@@ -75,7 +75,7 @@ pub(crate) enum Faces {
 pub(crate) type Job = Box<dyn Fn(&mut Desk<'_>) -> Result<Status, Error>>;
 
 /// A command, as the parsers of shell, prompt and lab need it.
-pub(crate) struct CommandEntry {
+pub struct CommandEntry {
     pub name: &'static str,
     /// Who has it, beside the lab.
     pub faces: Faces,
@@ -100,7 +100,7 @@ pub(crate) struct CommandEntry {
     /// Whether it shows nothing that is hidden from anybody, so that it runs while the next person is awaited.
     pub open_to_all: bool,
     augment: fn(Command) -> Command,
-    read: fn(&ArgMatches) -> Result<Job, clap::Error>,
+    pub(crate) read: fn(&ArgMatches) -> Result<Job, clap::Error>,
 }
 
 /// All of them, in the order in which the help of the shell prints them.
@@ -162,22 +162,10 @@ impl CommandEntry {
         ALL.iter().find(|entry| entry.name == name)
     }
 
-    pub(crate) fn chosen(
-        matches: &ArgMatches,
-    ) -> Result<(&'static CommandEntry, &ArgMatches), clap::Error> {
-        let known = matches.subcommand();
-        let known = known.and_then(|(name, own)| Some((CommandEntry::of(name)?, own)));
-        known.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))
-    }
-
     /// Two lines of a shell that show it, without the name of the program. They run as tests.
     pub(crate) fn examples(&self) -> impl Iterator<Item = &'static str> {
         let is_own = |line: &&str| line.split(' ').next() == Some(self.name);
         include_str!("examples.txt").lines().filter(is_own)
-    }
-
-    pub(crate) fn job(&self, matches: &ArgMatches) -> Result<Job, clap::Error> {
-        (self.read)(matches)
     }
 
     /// The command with its arguments; `target` adds those before them.
@@ -206,10 +194,55 @@ impl CommandEntry {
             false => command,
         }
     }
+}
 
+/// What a face adds to the arguments of a command of the table.
+pub trait Added: Sized {
+    /// The commands that it has not.
+    const LACKS: Faces;
+
+    fn command(entry: &CommandEntry) -> Command;
+
+    fn read(entry: &CommandEntry, matches: &ArgMatches) -> Result<Self, clap::Error>;
+}
+
+/// A command of the table, as a face parses it.
+pub struct Chosen<A> {
+    pub(crate) entry: &'static CommandEntry,
+    pub(crate) added: A,
     /// Where the page of the finding goes.
-    pub(crate) fn page_of(&self, matches: &ArgMatches) -> PageArgument {
-        let html = self.page.then(|| matches.get_one("html").cloned()).flatten();
-        PageArgument { html }
+    pub(crate) page: PageArgument,
+    pub(crate) job: Job,
+}
+
+impl<A: Added> Subcommand for Chosen<A> {
+    fn augment_subcommands(program: Command) -> Command {
+        let own = TABLE.iter().filter(|entry| entry.faces != A::LACKS);
+        own.fold(program, |program, entry| program.subcommand(A::command(entry)))
+    }
+
+    fn augment_subcommands_for_update(program: Command) -> Command {
+        Self::augment_subcommands(program)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        CommandEntry::of(name).is_some()
+    }
+}
+
+impl<A: Added> FromArgMatches for Chosen<A> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Chosen<A>, clap::Error> {
+        let known = matches.subcommand();
+        let known = known.and_then(|(name, own)| Some((CommandEntry::of(name)?, own)));
+        let missing = || clap::Error::new(clap::error::ErrorKind::MissingSubcommand);
+        let (entry, own) = known.ok_or_else(missing)?;
+        let html = entry.page.then(|| own.get_one("html").cloned()).flatten();
+        let (page, job) = (PageArgument { html }, (entry.read)(own)?);
+        Ok(Chosen { entry, added: A::read(entry, own)?, page, job })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }

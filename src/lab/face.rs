@@ -52,7 +52,7 @@ impl Opened {
         let entry = entry(name)?;
         let matches = arguments(entry).try_get_matches_from(words);
         let matches = matches.map_err(|error| mistake(&error))?;
-        let job = entry.job(&matches).map_err(|error| mistake(&error))?;
+        let job = (entry.read)(&matches).map_err(|error| mistake(&error))?;
 
         let lab = &*self.desk;
         let first = !self.is_seated();

@@ -1,10 +1,10 @@
 //! Runs the commands of the table at the prompt, on the open conflict if they are about one.
 
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command};
 
 use crate::analysis::Stage;
 use crate::commands::{
-    CommandEntry, Desk, Face, Faces, Job, PageArgument, PageFile, SeedArgument, TABLE, or_without,
+    Added, Chosen, CommandEntry, Desk, Face, Faces, PageFile, SeedArgument, or_without,
 };
 use crate::conflict::{Changes, Seating};
 use crate::error::Error;
@@ -14,12 +14,11 @@ use crate::repl::Session;
 use crate::report::{Report, wrapped};
 
 /// A command of the table, with what the prompt adds to its arguments.
-pub struct OnOpen {
-    entry: &'static CommandEntry,
+pub(super) type OnOpen = Chosen<PromptOptions>;
+
+pub struct PromptOptions {
     seed: Option<u64>,
     here: bool,
-    page: PageArgument,
-    job: Job,
 }
 
 impl std::fmt::Debug for OnOpen {
@@ -28,46 +27,30 @@ impl std::fmt::Debug for OnOpen {
     }
 }
 
-impl Subcommand for OnOpen {
-    fn augment_subcommands(program: Command) -> Command {
-        let own = TABLE.iter().filter(|entry| entry.faces != Faces::Shell);
-        own.fold(program, |program, entry| {
-            let mut command = entry.command(|command| command).aliases(entry.alias);
-            if let Some(help) = entry.seed {
-                // Without the comment of that type, which would be the description of the command.
-                let seed = SeedArgument::augment_args(Command::new("seed"));
-                command = command.args(seed.get_arguments().cloned());
-                command = command.mut_arg("seed", |seed| seed.help(help));
-            }
-            if let Some(help) = entry.here {
-                let here = Arg::new("here").long("here").action(ArgAction::SetTrue);
-                command = command.arg(here.help(help));
-            }
-            let command = entry.with_page(command);
-            program.subcommand(if entry.changes { command.mut_args(or_without) } else { command })
+impl Added for PromptOptions {
+    const LACKS: Faces = Faces::Shell;
+
+    fn command(entry: &CommandEntry) -> Command {
+        let mut command = entry.command(|command| command).aliases(entry.alias);
+        if let Some(help) = entry.seed {
+            // Without the comment of that type, which would be the description of the command.
+            let seed = SeedArgument::augment_args(Command::new("seed"));
+            command = command.args(seed.get_arguments().cloned());
+            command = command.mut_arg("seed", |seed| seed.help(help));
+        }
+        if let Some(help) = entry.here {
+            let here = Arg::new("here").long("here").action(ArgAction::SetTrue);
+            command = command.arg(here.help(help));
+        }
+        let command = entry.with_page(command);
+        if entry.changes { command.mut_args(or_without) } else { command }
+    }
+
+    fn read(entry: &CommandEntry, matches: &ArgMatches) -> Result<PromptOptions, clap::Error> {
+        Ok(PromptOptions {
+            seed: entry.seed.and_then(|_| matches.get_one("seed").copied()),
+            here: entry.here.is_some() && matches.get_flag("here"),
         })
-    }
-
-    fn augment_subcommands_for_update(program: Command) -> Command {
-        OnOpen::augment_subcommands(program)
-    }
-
-    fn has_subcommand(name: &str) -> bool {
-        CommandEntry::of(name).is_some()
-    }
-}
-
-impl FromArgMatches for OnOpen {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<OnOpen, clap::Error> {
-        let (entry, own) = CommandEntry::chosen(matches)?;
-        let seed = entry.seed.and_then(|_| own.get_one("seed").copied());
-        let here = entry.here.is_some() && own.get_flag("here");
-        Ok(OnOpen { entry, seed, here, page: entry.page_of(own), job: entry.job(own)? })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = OnOpen::from_arg_matches(matches)?;
-        Ok(())
     }
 }
 
@@ -92,9 +75,10 @@ impl OnOpen {
             seats: conflict.seats.clone().into_iter().collect(),
             ..conflict.changes.clone()
         });
-        let is_here = self.here || self.entry.place;
+        let PromptOptions { seed, here } = self.added;
+        let is_here = here || self.entry.place;
         let page = match self.entry.page {
-            true => session.page(self.entry.name, &self.page, is_here, self.seed.is_some())?,
+            true => session.page(self.entry.name, &self.page, is_here, seed.is_some())?,
             false => None,
         };
         let mut face = Prompt { session, page };
@@ -105,8 +89,8 @@ impl OnOpen {
             play,
             revealed: session.revealed,
             known: session.known.as_ref(),
-            seed: self.seed,
-            here: self.here,
+            seed,
+            here,
             ..Desk::new(&session.catalog, means, &rules, about, &mut face)
         };
         (self.job)(&mut desk)?;
