@@ -23,8 +23,8 @@ pub(crate) use number::{
 
 pub use bars::Bar;
 pub(crate) use bars::BarMark;
-pub(crate) use block::headed;
 pub use block::{Block, Fold, Report};
+pub(crate) use block::{headed, json};
 pub(crate) use drawing::{Drawings, SvgDrawing, colour_names};
 pub use error::{ErrorReport, as_text};
 pub(crate) use error::{Failed, reported};
@@ -34,10 +34,10 @@ pub(crate) use page::{Origin, Page};
 pub(crate) use plot::{Axis, Plot, Point, Series};
 pub use plot::{Figure, Grid};
 pub use table::Table;
-pub(crate) use text::text;
-pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, parts, result, value};
+pub(crate) use text::{ShowStyle, text};
+pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, parts, result};
 pub(crate) use wrap::{
-    ascii, below_each_other, columns, cut, cut_behind_word, cut_within, filled, in_line, indented,
-    is_wild, listed, pieces, shell_line, shell_word, stacked, tame, tame_json, tame_message,
-    wrapped,
+    ascii, below_each_other, columns, cut, cut_behind_word, cut_within, filled,
+    in_line, indented, is_wild, listed, pieces, shell_line, shell_word, stacked, tame,
+    tame_message, wrapped,
 };

@@ -15,7 +15,8 @@ use crate::analysis::Stage;
 use crate::catalog::FileText;
 use crate::commands::Audience;
 use crate::error::Error;
-use crate::lab::{Lab, LabConfig, ShowStyle};
+use crate::lab::{Lab, LabConfig};
+use crate::report::ShowStyle;
 
 #[derive(Args, Debug)]
 pub(super) struct RunCommand {

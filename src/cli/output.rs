@@ -13,7 +13,7 @@ use crate::agents::end_programs;
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::report;
-use crate::report::{ErrorReport, Failed, Report, shell_line, tame, tame_json};
+use crate::report::{ErrorReport, Failed, Report, shell_line, tame};
 
 #[derive(Clone)]
 pub(super) struct Output {
@@ -108,13 +108,13 @@ impl Output {
     }
 
     pub(super) fn value(&mut self, value: &impl Serialize) -> Result<(), Error> {
-        print(&tame_json(&pretty(value)))
+        print(&report::json(value, true))
     }
 
     /// Prints a report for programs or for people, whichever was asked for.
     pub(super) fn show(&mut self, report: &Report<'_>) -> Result<(), Error> {
         match self.json {
-            true => print(&tame_json(&report.pretty_json())),
+            true => print(&report.json(true)),
             false => self.data(&report.text(self.width(), self.plain)),
         }
     }
@@ -252,13 +252,7 @@ const LONGEST_OF_JSON: usize = 1 << 17;
 /// Prints an error for programs.
 pub(super) fn print_failed(error: ErrorReport) {
     // There is nowhere to report that stdout is gone.
-    let _ = writeln!(std::io::stdout().lock(), "{}", tame_json(&pretty(&Failed { error })));
-}
-
-/// Data for programs, as lines.
-fn pretty(value: &impl Serialize) -> String {
-    // No map of ours has keys that are no texts, and nothing else can fail.
-    serde_json::to_string_pretty(value).unwrap_or_default()
+    let _ = writeln!(std::io::stdout().lock(), "{}", report::json(&Failed { error }, true));
 }
 
 pub(super) fn print_text(text: &str) -> Result<(), Error> {

@@ -11,13 +11,14 @@ use serde::Serialize;
 
 use super::convert;
 use super::failure::{LabFailure, WorkProgress};
-use super::results::{LineResult, ResultKind, ShowStyle};
+use super::results::{LineResult, ResultKind};
 use crate::analysis::Stage;
 use crate::catalog::Catalog;
 use crate::commands::{Audience, Nobody};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::all_threads;
+use crate::report::ShowStyle;
 use crate::script::{Context, Limits};
 
 /// What a lab is set up with.

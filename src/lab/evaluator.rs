@@ -10,7 +10,6 @@ use rhai::{AST, Dynamic, Engine, ParseErrorType, Scope};
 use self::functions::{of_host, of_library, of_scope, suggest};
 use super::context::{LabConfig, LabContext};
 use super::failure::{self, LabFailure};
-use super::results::ShowStyle;
 use super::scenario::Opened;
 use super::{LineResult, register};
 use crate::catalog::{Catalog, FileText};
@@ -18,6 +17,7 @@ use crate::commands::Audience;
 use crate::conflict::Conflict;
 use crate::error::{Error, Location, ScriptError};
 use crate::handbook::HandbookEntry;
+use crate::report::ShowStyle;
 use crate::script::{
     Context, OpenConstruct, Sources, Trust, build, end_of, ends_quietly, explain_in_lab,
     explain_parse, guarded, is_past_end, stopped,

@@ -46,40 +46,27 @@ fn keep_with(engine: &mut Engine) {
 }
 
 fn what_there_is(engine: &mut Engine, desk: &Rc<LabContext>) {
-    let own = desk.clone();
-    engine.register_fn("systems", move |call: Call| -> CallResult {
-        own.beside(call.call_position(), || {
-            let all = listing::systems(&own.catalog.borrow(), &own.limits);
-            Ok(from_value(&convert::of_found(&all.systems)))
-        })
+    host!(engine, desk, "systems", |own| -> Dynamic {
+        let all = listing::systems(&own.catalog.borrow(), &own.limits);
+        Ok(from_value(&convert::of_found(&all.systems)))
     });
-    let own = desk.clone();
-    engine.register_fn("system", move |call: Call, name: &str| -> CallResult {
-        own.beside(call.call_position(), || {
-            let system = listing::system(&own.catalog.borrow(), name, &own.limits)?;
-            Ok(from_value(&convert::of_found(&system)))
-        })
+    host!(engine, desk, "system", |own, name: &str| -> Dynamic {
+        let system = listing::system(&own.catalog.borrow(), name, &own.limits)?;
+        Ok(from_value(&convert::of_found(&system)))
     });
-    let own = desk.clone();
-    engine.register_fn("add_rules", move |call: Call, path: &str| -> CallResult<()> {
-        own.beside(call.call_position(), || {
-            let path = files::word(&own, path)?;
-            let path = files::within("read", Path::new(&path))?;
-            let over = own.catalog.borrow().with(&path)?;
-            own.catalog.replace(over);
-            // What was added last goes before.
-            own.rules.borrow_mut().insert(0, path.clone());
-            own.has_more.set(true);
-            Ok(())
-        })
+    host!(engine, desk, "add_rules", |own, path: &str| -> () {
+        let path = files::word(&own, path)?;
+        let path = files::within("read", Path::new(&path))?;
+        let over = own.catalog.borrow().with(&path)?;
+        own.catalog.replace(over);
+        // What was added last goes before.
+        own.rules.borrow_mut().insert(0, path.clone());
+        own.has_more.set(true);
+        Ok(())
     });
-    let own = desk.clone();
-    engine.register_fn("scenario", move |call: Call, word: &str| -> CallResult<Opened> {
-        own.beside(call.call_position(), || Opened::find(&own, word))
-    });
-    let own = desk.clone();
-    engine.register_fn("scenario", move |call: Call, map: Map| -> CallResult<Opened> {
-        own.beside(call.call_position(), || Opened::made(&own, &of_map(map, "the scenario")?))
+    host!(engine, desk, "scenario", |own, word: &str| -> Opened { Opened::find(&own, word) });
+    host!(engine, desk, "scenario", |own, map: Map| -> Opened {
+        Opened::made(&own, &of_map(map, "the scenario")?)
     });
 }
 

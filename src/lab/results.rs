@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Map};
 use serde::de::DeserializeOwned;
-use serde_json::{Value as Json, json};
+use serde::{Serialize, Serializer};
 
 use super::table::{Sheet, maps};
 use crate::analysis::equilibrium::Exploited;
 use crate::analysis::{Chances, Compared, Known, Portrait, Solution, Tuned};
 use crate::game::{Distribution, Outcome, Value};
-use crate::report::{self, Block, Figure, headed};
+use crate::report::{self, Block, Figure, Report, ShowStyle, headed};
 use crate::script::from_value;
 
 /// What a result is. The value has it as its tag, which it keeps in variables and lists.
@@ -180,21 +180,6 @@ fn played(value: &Value) -> Option<Vec<Block>> {
     Some(vec![Block::Code(lines.join("\n"))])
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShowStyle {
-    /// The columns to write for.
-    pub width: usize,
-    /// No boxes.
-    pub plain: bool,
-    pub json: bool,
-}
-
-impl Default for ShowStyle {
-    fn default() -> ShowStyle {
-        ShowStyle { width: 80, plain: false, json: false }
-    }
-}
-
 #[derive(Clone, Debug)]
 pub enum LineResult {
     /// Nothing worth a word: the line defined or changed something, or ended in `;`.
@@ -212,43 +197,37 @@ pub enum LineResult {
 impl LineResult {
     /// As a session shows it, for people or for programs; nothing where there is nothing to show.
     pub fn shown(&self, look: ShowStyle) -> Option<String> {
-        let ShowStyle { width, plain, json } = look;
-        if let (true, LineResult::Value(value) | LineResult::Result(_, value)) = (json, self) {
-            return Some(value.literal());
-        }
-        if json {
-            return self.as_json().map(|json| json.to_string());
-        }
-        let value = |value: &Value| Block::Code(report::value(value, width, plain));
         let blocks = match self {
             LineResult::Nothing => return None,
-            LineResult::Value(data) => vec![value(data)],
+            _ if look.json => Vec::new(),
+            LineResult::Value(data) => vec![Block::Data(data.clone())],
             LineResult::Result(kind, data) => {
-                kind.blocks(data).unwrap_or_else(|| vec![value(data)])
+                kind.blocks(data).unwrap_or_else(|| vec![Block::Data(data.clone())])
             }
             LineResult::Distribution(distribution) => vec![report::distribution(distribution)],
             LineResult::Sheet(sheet) => vec![Block::Table(sheet.table())],
             LineResult::Figures(figures) => figures.iter().cloned().map(Block::Figure).collect(),
             LineResult::Other(text) => vec![Block::Code(text.clone())],
         };
-        Some(report::text(&blocks, width, plain))
+        Some(Report::of(self, blocks).shown(look))
     }
+}
 
-    /// As JSON for programs; a result that is no data is a text.
-    pub(crate) fn as_json(&self) -> Option<Json> {
-        Some(match self {
-            LineResult::Nothing => return None,
-            LineResult::Value(value) | LineResult::Result(_, value) => json!(value),
+/// For programs; a result that is no data is a text.
+impl Serialize for LineResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            LineResult::Nothing => serializer.serialize_unit(),
+            LineResult::Value(value) | LineResult::Result(_, value) => value.serialize(serializer),
             LineResult::Distribution(distribution) => {
                 let weights = distribution.weights().iter().map(ToString::to_string);
-                let pairs = distribution.values().iter().zip(weights);
-                pairs.map(|(value, weight)| json!([value, weight])).collect()
+                serializer.collect_seq(distribution.values().iter().zip(weights))
             }
-            LineResult::Sheet(sheet) => sheet.json(),
+            LineResult::Sheet(sheet) => sheet.serialize(serializer),
             LineResult::Figures(figures) => {
-                json!(figures.iter().map(|one| one.text(80, true)).collect::<Vec<_>>())
+                serializer.collect_seq(figures.iter().map(|one| one.text(80, true)))
             }
-            LineResult::Other(text) => json!(text),
-        })
+            LineResult::Other(text) => text.serialize(serializer),
+        }
     }
 }

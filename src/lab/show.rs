@@ -9,13 +9,13 @@ use rhai::{Array, Dynamic, Engine, INT, ImmutableString, Map, NativeCallContext 
 use super::context::LabContext;
 use super::convert::float_of;
 use super::failure::CallResult;
-use super::results::{LineResult, ResultKind, ShowStyle};
+use super::results::{LineResult, ResultKind};
 use super::scenario::Opened;
 use super::table::Sheet;
 use super::{convert, files, table};
 use crate::error::Error;
 use crate::game::Value;
-use crate::report::{self, Block, Figure};
+use crate::report::{self, Block, Figure, ShowStyle};
 use crate::script::{Dist, a_word, to_value};
 
 pub(super) fn register(engine: &mut Engine, desk: &Rc<LabContext>) {
@@ -63,9 +63,8 @@ fn printing(engine: &mut Engine, desk: &Rc<LabContext>) {
     engine.register_fn("to_string", move |all: &mut Vec<Figure>| {
         LineResult::Figures(all.clone()).shown(own.look.get()).unwrap_or_default()
     });
-    let own = desk.clone();
-    engine.register_fn("number", move |call: Call, value: Dynamic| -> CallResult<f64> {
-        own.beside(call.call_position(), || float_of(&convert::of_dynamic(&value, "the number")?))
+    host!(engine, desk, "number", |own, value: Dynamic| -> f64 {
+        float_of(&convert::of_dynamic(&value, "the number")?)
     });
 }
 
@@ -81,19 +80,10 @@ fn raw<T: Clone + 'static>(
 }
 
 fn tables(engine: &mut Engine, desk: &Rc<LabContext>) {
-    let own = desk.clone();
-    engine.register_fn("table", move |call: Call, rows: Array| -> CallResult<Sheet> {
-        own.beside(call.call_position(), || Sheet::of(&listed(&rows.into())?))
+    host!(engine, desk, "table", |own, rows: Array| -> Sheet { Sheet::of(&listed(&rows.into())?) });
+    host!(engine, desk, "table", |own, rows: Array, columns: Array| -> Sheet {
+        Sheet::with(&listed(&rows.into())?, names(&columns)?)
     });
-    let own = desk.clone();
-    engine.register_fn(
-        "table",
-        move |call: Call, rows: Array, columns: Array| -> CallResult<Sheet> {
-            own.beside(call.call_position(), || {
-                Sheet::with(&listed(&rows.into())?, names(&columns)?)
-            })
-        },
-    );
 }
 
 fn figures(engine: &mut Engine, desk: &Rc<LabContext>) {
@@ -108,50 +98,28 @@ fn figures(engine: &mut Engine, desk: &Rc<LabContext>) {
             }
         })
     });
-    let own = desk.clone();
-    engine.register_fn(
-        "plot",
-        move |call: Call, rows: Array, x: &str, y: Dynamic| -> CallResult<Figures> {
-            own.beside(call.call_position(), || drawn(&rows.into(), x, &y, ""))
-        },
-    );
-    let own = desk.clone();
-    engine.register_fn(
-        "plot",
-        move |call: Call, rows: Array, x: &str, y: Dynamic, title: &str| -> CallResult<Figures> {
-            own.beside(call.call_position(), || drawn(&rows.into(), x, &y, title))
-        },
-    );
+    host!(engine, desk, "plot", |own, rows: Array, x: &str, y: Dynamic| -> Figures {
+        drawn(&rows.into(), x, &y, "")
+    });
+    host!(engine, desk, "plot", |own, rows: Array, x: &str, y: Dynamic, title: &str| -> Figures {
+        drawn(&rows.into(), x, &y, title)
+    });
 }
 
 fn saving(engine: &mut Engine, desk: &Rc<LabContext>) {
-    let own = desk.clone();
-    engine.register_fn(
-        "save_csv",
-        move |call: Call, path: &str, rows: Dynamic| -> CallResult<()> {
-            own.beside(call.call_position(), || save(&own, path, sheet(&rows)?.csv()))
-        },
-    );
-    let own = desk.clone();
-    engine.register_fn(
-        "save_json",
-        move |call: Call, path: &str, value: Dynamic| -> CallResult<()> {
-            own.beside(call.call_position(), || {
-                let json = match value.read_lock::<Sheet>() {
-                    Some(sheet) => sheet.json(),
-                    None => serde_json::json!(convert::of_dynamic(&value, "the value")?),
-                };
-                save(&own, path, format!("{json:#}\n"))
-            })
-        },
-    );
-    let own = desk.clone();
-    engine.register_fn(
-        "save_svg",
-        move |call: Call, path: &str, figures: Vec<Figure>| -> CallResult<()> {
-            own.beside(call.call_position(), || save(&own, path, Figure::svg(&figures)))
-        },
-    );
+    host!(engine, desk, "save_csv", |own, path: &str, rows: Dynamic| -> () {
+        save(&own, path, sheet(&rows)?.csv())
+    });
+    host!(engine, desk, "save_json", |own, path: &str, value: Dynamic| -> () {
+        let json = match value.read_lock::<Sheet>() {
+            Some(sheet) => report::json(&*sheet, true),
+            None => report::json(&convert::of_dynamic(&value, "the value")?, true),
+        };
+        save(&own, path, json + "\n")
+    });
+    host!(engine, desk, "save_svg", |own, path: &str, figures: Vec<Figure>| -> () {
+        save(&own, path, Figure::svg(&figures))
+    });
 }
 
 fn save(desk: &LabContext, path: &str, text: String) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Tables of rows, and plots of their columns.
 
-use indexmap::IndexSet;
-use serde_json::{Map, Value as Json, json};
+use indexmap::{IndexMap, IndexSet};
+use serde::{Serialize, Serializer};
 
 use crate::analysis::equilibrium::{curves, falling};
 use crate::error::Error;
@@ -65,17 +65,6 @@ impl Sheet {
         Table::new(self.columns.iter().cloned(), self.rows.iter().map(row))
     }
 
-    /// For programs: a list of objects.
-    pub fn json(&self) -> Json {
-        let row = |row: &Vec<Value>| {
-            let cells = self.columns.iter().zip(row);
-            Json::Object(
-                cells.map(|(name, cell)| (name.clone(), json!(cell))).collect::<Map<_, _>>(),
-            )
-        };
-        Json::Array(self.rows.iter().map(row).collect())
-    }
-
     /// As CSV (RFC 4180), with a line of column names. A number with an interval is its mean, with
     /// the columns `NAME.low` and `NAME.high` beside it.
     pub fn csv(&self) -> String {
@@ -107,6 +96,16 @@ impl Sheet {
             text.push_str(&line(&fields));
         }
         text
+    }
+}
+
+/// For programs: a list of objects.
+impl Serialize for Sheet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let row = |row: &'_ Vec<Value>| -> IndexMap<String, Value> {
+            self.columns.iter().cloned().zip(row.iter().cloned()).collect()
+        };
+        serializer.collect_seq(self.rows.iter().map(row))
     }
 }
 

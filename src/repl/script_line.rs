@@ -20,7 +20,7 @@ impl Session {
         self.hear_the_lab();
         let found = found?;
         self.journal.keep(text, true);
-        if let Some(text) = self.shown(&found) {
+        if let Some(text) = found.shown(self.look()) {
             self.data(text);
         }
         Ok(())

@@ -20,8 +20,8 @@ use crate::commands::{Audience, FoundSolution, PageArgument, PageFile, Weighed, 
 use crate::conflict::Play;
 use crate::error::{Error, Location};
 use crate::game::Asked;
-use crate::lab::{Lab, LabConfig, LineResult, ShowStyle};
-use crate::report::{Block, Origin, Report, tame_message};
+use crate::lab::{Lab, LabConfig};
+use crate::report::{Block, Origin, Report, ShowStyle, tame_message};
 use crate::script::Limits;
 use serde::Serialize;
 
@@ -229,11 +229,6 @@ impl Session {
         }
     }
 
-    /// A result of the lab, or other data, as text.
-    pub fn shown(&self, found: &LineResult) -> Option<String> {
-        found.shown(self.look())
-    }
-
     pub(super) fn look(&self) -> ShowStyle {
         let SessionOptions { width, plain, json, .. } = self.options;
         ShowStyle { width, plain, json }
@@ -279,8 +274,7 @@ impl Session {
 
     /// Adds a report to the reply: as one line of JSON, or as text for the session's columns.
     pub(super) fn show(&self, report: &Report<'_>) {
-        let ShowStyle { width, plain, json } = self.look();
-        self.data(if json { report.json() } else { report.text(width, plain) });
+        self.data(report.shown(self.look()));
     }
 }
 

@@ -2,13 +2,23 @@
 
 use serde::Serialize;
 
-use super::{Bar, Figure, Film, Table};
+use super::wrap::tame_json;
+use super::{Bar, Figure, Film, Table, columns, indented, wrapped};
+use crate::game::Value;
 
 /// How many lines fit on two screens.
 pub(super) const SCREENS: usize = 46;
 
 /// No more parts of a fold are kept, for pages have room for all of most.
 const MOST: usize = 1_000;
+
+/// The spaces between a word and the text beside it, and the least room that the text has.
+const GAP: usize = 2;
+const NARROW: usize = 20;
+/// In fewer columns than these a text that would be far to the right is only so far.
+const ROOMY: usize = 60;
+const WIDE: usize = 20;
+const DEEP: usize = 6;
 
 /// What a command found.
 pub struct Report<'a> {
@@ -29,6 +39,8 @@ pub enum Block {
     Code(String),
     /// A text that is laid out within a width in a way of its own.
     Laid(Box<dyn Fn(usize) -> String>),
+    /// Data of any shape: on one line if it fits, else as a list, a tree or a table.
+    Data(Value),
     /// What rules draw.
     Picture(String),
     /// Rows below a header.
@@ -99,20 +111,22 @@ impl<'a> Report<'a> {
         Report { seed: seed.into(), ..self }
     }
 
-    /// The finding for programs, on one line.
-    pub fn json(&self) -> String {
-        self.data.json(false)
-    }
-
-    /// The finding for programs, in lines.
-    pub fn pretty_json(&self) -> String {
-        self.data.json(true)
+    /// The finding for programs, on one line or in lines.
+    pub fn json(&self, pretty: bool) -> String {
+        self.data.json(pretty)
     }
 
     /// The finding as scripts read it.
     pub(crate) fn data(&self) -> serde_json::Value {
         self.data.value()
     }
+}
+
+/// Data for programs, on one line or in lines.
+pub(crate) fn json(data: &impl Serialize, pretty: bool) -> String {
+    let json = if pretty { serde_json::to_string_pretty } else { serde_json::to_string };
+    // Writing fails only where a map has keys that are no texts, and no finding has one.
+    tame_json(&json(data).unwrap_or_default()).into_owned()
 }
 
 /// Data of any type that can be written as JSON.
@@ -123,9 +137,7 @@ trait InJson {
 
 impl<T: Serialize> InJson for T {
     fn json(&self, pretty: bool) -> String {
-        let json = if pretty { serde_json::to_string_pretty } else { serde_json::to_string };
-        // Writing fails only where a map has keys that are no texts, and no finding has one.
-        json(self).unwrap_or_default()
+        json(self, pretty)
     }
 
     fn value(&self) -> serde_json::Value {
@@ -144,6 +156,23 @@ impl Block {
 
     pub(crate) fn laid(lay: impl Fn(usize) -> String + 'static) -> Block {
         Block::Laid(Box::new(lay))
+    }
+
+    /// A text to the right of a word, from a column on; below it where the word is longer, or there is no room beside a
+    /// wide column.
+    pub(crate) fn hanging(word: impl Into<String>, column: usize, text: String) -> Block {
+        let word = word.into();
+        Block::laid(move |width| {
+            let column = if column > WIDE && width < ROOMY { DEEP } else { column };
+            let text = wrapped(&text, width.saturating_sub(column).max(NARROW));
+            match columns(&word) + GAP <= column {
+                true => {
+                    let text = text.replace('\n', &format!("\n{}", " ".repeat(column)));
+                    format!("{word:<column$}{text}")
+                }
+                false => format!("{word}\n{}", indented(&text, column)),
+            }
+        })
     }
 
     pub(crate) fn table<N: Into<String>>(

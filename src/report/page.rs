@@ -1,6 +1,7 @@
 //! Prints reports as pages: one HTML file that needs no other and runs nothing, for any width, light and dark.
 
 use super::plot::{escaped, share};
+use super::value::value;
 use super::{
     Bar, BarMark, Block, Figure, Fold, Grid, Plot, Table, bars, cut, film, many, signed, tame, tidy,
 };
@@ -133,6 +134,7 @@ impl PagePrinter {
             Block::Sentence(text) => self.add(format!("<p>{}</p>\n", rich(text.trim_end()))),
             Block::Code(text) | Block::Picture(text) => self.laid(text),
             Block::Laid(lay) => self.laid(&lay(WIDTH)),
+            Block::Data(data) => self.laid(&value(data, WIDTH, true)),
             Block::Link { words, path } => self.add(format!(
                 "<p><a href=\"{}\">{}</a></p>\n",
                 markup(&percent_encoded(path)),
@@ -230,15 +232,23 @@ impl PagePrinter {
             let rows = many(table.rows.len() as u64, "row");
             self.add(format!("<details><summary>{}: {rows}</summary>\n", markup(&caption)));
         }
-        self.open_table(if self.sorts { " class=\"sorts\"" } else { "" }, &caption);
+        self.rows(table, if self.sorts { " class=\"sorts\"" } else { "" }, &caption);
+        if is_long {
+            self.add("</details>\n");
+        }
+    }
+
+    /// The rows of a table below their header.
+    fn rows(&mut self, table: &Table, class: &str, caption: &str) {
+        self.open_table(class, caption);
         let numbers: Vec<bool> = (0..table.header.len()).map(|i| is_numeric(table, i)).collect();
-        let class = |column: usize| match numbers.get(column) {
+        let number = |column: usize| match numbers.get(column) {
             Some(true) => " class=\"number\"",
             _ => "",
         };
         self.add("<thead><tr>");
         for (column, name) in table.header.iter().enumerate() {
-            self.add(format!("<th scope=\"col\"{}>{}</th>", class(column), rich(name)));
+            self.add(format!("<th scope=\"col\"{}>{}</th>", number(column), rich(name)));
         }
         self.add("</tr></thead>\n<tbody>\n");
         for row in table.rows.iter().take(ROWS) {
@@ -247,7 +257,7 @@ impl PagePrinter {
                 let cell = rich(&cut(cell, CELL));
                 match column {
                     0 => self.add(format!("<th scope=\"row\">{cell}</th>")),
-                    _ => self.add(format!("<td{}>{cell}</td>", class(column))),
+                    _ => self.add(format!("<td{}>{cell}</td>", number(column))),
                 }
             }
             self.add("</tr>\n");
@@ -255,9 +265,6 @@ impl PagePrinter {
         self.add("</tbody>\n</table></div>\n");
         if let Some(left @ 1..) = table.rows.len().checked_sub(ROWS) {
             self.add(format!("<p>… and {}</p>\n", many(left as u64, "more row")));
-        }
-        if is_long {
-            self.add("</details>\n");
         }
     }
 
@@ -311,26 +318,14 @@ impl PagePrinter {
             "<figure><div class=\"wide\" role=\"region\" aria-label=\"{label}\" tabindex=\"0\">{drawn}</div>\n\
              <details><summary>Numbers of this plot</summary>\n"
         ));
-        self.table_of(plot);
+        let names = plot.series.iter().map(|series| match series.name.is_empty() {
+            true => &plot.y,
+            false => &series.name,
+        });
+        let header = std::iter::once(&plot.x).chain(names).cloned();
+        let rows = plot.rows().into_iter().map(|(place, cells)| [vec![place], cells].concat());
+        self.rows(&Table::new(header, rows), "", &plot.title);
         self.add("</details></figure>\n");
-    }
-
-    fn table_of(&mut self, plot: &Plot) {
-        self.open_table("", &plot.title);
-        self.add(format!("<thead><tr><th scope=\"col\">{}</th>", markup(&plot.x)));
-        for series in &plot.series {
-            let name = if series.name.is_empty() { &plot.y } else { &series.name };
-            self.add(format!("<th scope=\"col\" class=\"number\">{}</th>", markup(name)));
-        }
-        self.add("</tr></thead>\n<tbody>\n");
-        for (head, cells) in plot.rows() {
-            self.add(format!("<tr><th scope=\"row\">{}</th>", markup(&head)));
-            for cell in cells {
-                self.add(format!("<td class=\"number\">{}</td>", markup(&cell)));
-            }
-            self.add("</tr>\n");
-        }
-        self.add("</tbody>\n</table></div>\n");
     }
 
     /// A table whose cells are shaded.

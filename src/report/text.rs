@@ -1,7 +1,7 @@
 //! Prints reports as text, for terminals and, where it is plain, without what screen readers cannot read.
 
 use super::block::SCREENS;
-use super::{Block, Fold, Report, bars, indented, wrapped};
+use super::{Block, Fold, Report, bars, indented, value, wrapped};
 
 /// Prints blocks within a width; `plain` draws no lines and uses ASCII alone for bars and curves.
 #[derive(Clone, Copy)]
@@ -10,7 +10,29 @@ struct TextPrinter {
     plain: bool,
 }
 
+/// How a session prints what is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShowStyle {
+    /// The columns to write for.
+    pub width: usize,
+    /// No boxes.
+    pub plain: bool,
+    /// For programs, a line each.
+    pub json: bool,
+}
+
+impl Default for ShowStyle {
+    fn default() -> ShowStyle {
+        ShowStyle { width: 80, plain: false, json: false }
+    }
+}
+
 impl Report<'_> {
+    /// The finding in a session: as a line of JSON, or for people.
+    pub(crate) fn shown(&self, look: ShowStyle) -> String {
+        if look.json { self.json(false) } else { self.text(look.width, look.plain) }
+    }
+
     /// The finding for people, within `width` columns; `plain` draws no lines and uses ASCII alone for bars and
     /// curves.
     pub fn text(&self, width: usize, plain: bool) -> String {
@@ -44,6 +66,7 @@ impl TextPrinter {
             Block::Title(text) | Block::Sentence(text) => wrapped(text, width),
             Block::Code(text) => text.clone(),
             Block::Laid(lay) => lay(width),
+            Block::Data(data) => value::value(data, width, plain),
             Block::Picture(text) => indented(&wrapped(text.trim_end(), width.saturating_sub(2)), 2),
             Block::Table(table) => table.text(width, plain),
             Block::Bars(lines) => bars::text(lines, width, plain),

@@ -9,7 +9,7 @@ use super::{Block, Table, aligned, tidy};
 use crate::game::{Distribution, Outcome, Value, brief};
 
 /// Data within `width` columns; texts are in quotes to distinguish them from numbers.
-pub(crate) fn value(value: &Value, width: usize, plain: bool) -> String {
+pub(super) fn value(value: &Value, width: usize, plain: bool) -> String {
     let line = on_one_line(value);
     match value {
         Value::List(items) if is_table(items) => rows(items, width, plain),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::prose::{Item, ProseBlock, sentences};
 use super::{Rulebook, leading};
 use crate::error::Error;
-use crate::report::{Block, tame, wrapped};
+use crate::report::{Block, tame};
 
 /// Of the clauses that a comment cites, this many are shown.
 const CITED: usize = 3;
@@ -205,9 +205,8 @@ const ENDING: usize = 3;
 const SHORTEST: usize = 3;
 
 const MARKED: &str = "* not in the source text, or not all of it; the clause by itself says more";
-/// The spaces between a clause and its text, and the least room that a text has.
+/// The spaces between a clause and its text.
 const GAP: usize = 2;
-const NARROW: usize = 20;
 /// The mark of an item that is no clause.
 const ITEM: &str = "-";
 
@@ -323,12 +322,7 @@ fn filled(text: &str) -> String {
 }
 
 fn hanging(word: String, column: usize, text: &str) -> Block {
-    let text = filled(&plain(text));
-    Block::laid(move |width| {
-        let text = wrapped(&text, width.saturating_sub(column).max(NARROW));
-        let text = text.replace('\n', &format!("\n{}", " ".repeat(column)));
-        format!("{word:<column$}{text}")
-    })
+    Block::hanging(word, column, filled(&plain(text)))
 }
 
 /// A text without the marks of emphasis; a `*` between spaces is none.

@@ -1,12 +1,14 @@
 //! The command `:help`, and all that is documented in a session.
 
+use clap::Command;
+
 use super::{MARK, find, usage, written};
 use crate::commands::explained;
 use crate::error::Error;
 use crate::handbook::{self, HandbookEntry};
 use crate::lab;
-use crate::repl::Session;
-use crate::report::{filled, wrapped};
+use crate::repl::{Session, SessionOptions};
+use crate::report::{self, Block, filled};
 use std::collections::BTreeSet;
 
 /// The word after `:help` that is not a command: it explains the files of settings.
@@ -43,48 +45,41 @@ the cursor, Alt-Enter begins a further line, Up finds what began alike, Ctrl-R w
 
 /// Prints the help: of all commands, of one, or of the files of settings.
 pub(super) fn help(session: &mut Session, word: Option<&str>) -> Result<(), Error> {
-    let width = session.options.width;
-    match word {
-        Some(CONFIG) => session.data(wrapped(&explained(), width)),
+    let SessionOptions { width, plain, .. } = session.options;
+    let about = |command: &Command| command.get_about().map(ToString::to_string);
+    let blocks = match word {
+        Some(CONFIG) => vec![Block::Sentence(explained())],
         Some(word) => {
             let command = find(word)?;
             let letter =
                 command.get_all_aliases().next().map(|letter| format!(", or {MARK}{letter}"));
-            session.data(format!("{}{}", usage(command), letter.unwrap_or_default()));
-            let about = command.get_long_about().or(command.get_about());
-            let about = about.map(ToString::to_string).unwrap_or_default();
+            let usage = format!("{}{}", usage(command), letter.unwrap_or_default());
+            let long = command.get_long_about().map(ToString::to_string);
             let mut arguments = command.clone().help_template("{all-args}").term_width(width);
-            let text = format!("{about}\n\n{}", arguments.render_help());
-            session.data(wrapped(text.trim_end(), width));
+            let arguments = arguments.render_help().to_string();
+            let text = long.or_else(|| about(command)).unwrap_or_default();
+            let known = Block::Group(vec![Block::Code(usage), Block::Sentence(text)]);
+            vec![known, Block::Sentence(arguments.trim_end().to_owned())]
         }
         None => {
-            for (title, names) in GROUPS {
-                session.data(format!("{title}:"));
-                for command in names.split(' ').filter_map(|name| find(name).ok()) {
-                    let short = written(command, |argument| argument.is_positional());
-                    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-                    session.data(entry(&short, &about, width));
-                }
-            }
-            session.data(filled(LINES, width));
+            let entry = |command: &Command| {
+                let short = written(command, |argument| argument.is_positional());
+                Block::hanging(format!("  {short}"), COLUMN, about(command).unwrap_or_default())
+            };
+            let group = |(title, names): (&'static str, &'static str)| {
+                let commands = names.split(' ').filter_map(|name| find(name).ok()).map(entry);
+                std::iter::once(Block::Title(format!("{title}:"))).chain(commands)
+            };
+            let all = GROUPS.into_iter().flat_map(group);
+            vec![Block::Group(all.chain([Block::laid(|width| filled(LINES, width))]).collect())]
         }
-    }
+    };
+    session.data(report::text(&blocks, width, plain));
     Ok(())
 }
 
-const COLUMN: usize = 22;
-
-/// A usage with its description beside it, or below it if there is too little room.
-fn entry(usage: &str, about: &str, width: usize) -> String {
-    let indent = if width < 60 { 6 } else { COLUMN + 4 };
-    let text = filled(about, width.saturating_sub(indent).max(20));
-    let text = text.replace('\n', &format!("\n{}", " ".repeat(indent)));
-    if width < 60 || usage.chars().count() > COLUMN {
-        format!("  {usage}\n{}{text}", " ".repeat(indent))
-    } else {
-        format!("  {usage:<COLUMN$}  {text}")
-    }
-}
+/// Where the descriptions of commands begin.
+const COLUMN: usize = 26;
 
 /// All documentation that this session has: its own names, the open rules, the handbook, then the
 /// language.

@@ -11,24 +11,22 @@ use crate::commands::{in_setup, write_drawing};
 use crate::conflict::{Changes, Position, RuleChanges};
 use crate::error::Error;
 use crate::game::{Value, Wording};
-use crate::lab::LineResult;
 use crate::repl::{Session, Viewer, question};
 use crate::report::{self, Block, Report};
 
 pub(super) fn state(session: &mut Session) -> Result<(), Error> {
-    let seen = session.viewer()?.state(session.open()?)?;
-    session.shown(&LineResult::Value(seen)).into_iter().for_each(|text| session.data(text));
-    if let Position::Over { outcome, .. } = session.open()?.position()
-        && !session.options.json
-    {
-        let rest = report::outcome_rest(outcome);
-        if !rest.is_empty() {
-            session.data(format!(
-                "besides the result, the outcome has\n{}",
-                report::indented(&rest, 2)
-            ));
-        }
+    let play = session.open()?;
+    let seen = session.viewer()?.state(play)?;
+    let rest = match play.position() {
+        Position::Over { outcome, .. } => report::outcome_rest(outcome),
+        Position::Asked(_) => String::new(),
+    };
+    let mut blocks = vec![Block::Data(seen.clone())];
+    if !rest.is_empty() {
+        blocks.push(Block::title("besides the result, the outcome has"));
+        blocks.push(Block::Code(report::indented(&rest, 2)));
     }
+    session.show(&Report::of(seen, vec![Block::Group(blocks)]));
     Ok(())
 }
 
@@ -44,7 +42,7 @@ pub(super) fn view(session: &mut Session, player: &str) -> Result<(), Error> {
         return Err(Error::usage(message));
     }
     let seen = play.conflict.rules.view(&play.state(), player)?;
-    session.shown(&LineResult::Value(seen)).into_iter().for_each(|text| session.data(text));
+    session.show(&Report::of(seen.clone(), vec![Block::Data(seen)]));
     Ok(())
 }
 
@@ -165,48 +163,44 @@ pub(super) fn params(session: &mut Session, words: &[String]) -> Result<(), Erro
     }
     let conflict = &session.open()?.conflict;
     // A campaign has none of its own; the rules of its conflicts have some, each under other house rules.
-    let imports = &conflict.blueprint.base.imports;
     let of_campaign = conflict.scenario.campaign.is_some();
-    if session.options.json && words.is_empty() {
-        let each = imports.iter().map(|import| (&import.name, &import.params));
-        session.show(&match of_campaign {
-            true => Report::of(each.collect::<IndexMap<_, _>>(), Vec::new()),
-            false => Report::of(conflict.rules.params(), Vec::new()),
-        });
-        return Ok(());
-    }
-    let (mut rows, mut header) =
-        (Vec::new(), vec!["parameter", "value", "default", "may be", "meaning"]);
+    let mut all: Vec<(&str, &IndexMap<String, Value>, ParamSpecs)> = Vec::new();
     if of_campaign {
-        header.insert(0, "rules");
-        for import in imports {
-            let specs =
-                ParamSpecs::read(session.catalog.folder(&import.layer.name)?.params()?.as_ref())?;
-            for mut row in described(&import.params, &specs) {
-                row.insert(0, import.name.clone());
-                rows.push(row);
-            }
+        for import in &conflict.blueprint.base.imports {
+            let specs = session.catalog.folder(&import.layer.name)?.params()?;
+            all.push((&import.name, &import.params, ParamSpecs::read(specs.as_ref())?));
         }
     } else {
-        rows = described(
-            conflict.rules.params(),
-            &ParamSpecs::read(conflict.folder.params()?.as_ref())?,
-        );
+        let specs = ParamSpecs::read(conflict.folder.params()?.as_ref())?;
+        all.push(("", conflict.rules.params(), specs));
     }
-    if rows.is_empty() {
+    let names = || all.iter().flat_map(|(_, params, _)| params.keys().map(String::as_str));
+    if names().next().is_none() && !session.options.json {
         session.note("these rules have no parameters");
         return Ok(());
     }
-    if !words.is_empty() {
-        let name = usize::from(of_campaign);
-        if let Some(word) = words.iter().find(|word| rows.iter().all(|row| row[name] != **word)) {
-            let names = rows.iter().map(|row| row[name].as_str());
-            return Err(Error::unknown("parameter", word, names));
-        }
-        rows.retain(|row| words.contains(&row[name]));
+    if let Some(word) = words.iter().find(|word| names().all(|name| name != **word)) {
+        return Err(Error::unknown("parameter", word, names()));
     }
-    let (width, plain) = (session.options.width, session.options.plain);
-    session.data(report::text(&[Block::table(header, rows)], width, plain));
+    let is_shown = |name: &String| words.is_empty() || words.contains(name);
+    let each = all.iter().map(|(rules, params, _)| {
+        let params = params.iter().filter(|(name, _)| is_shown(name));
+        (*rules, params.collect::<IndexMap<_, _>>())
+    });
+    let each: IndexMap<_, _> = each.collect();
+    let rows = all.iter().flat_map(|(rules, params, specs)| {
+        let rows = described(params, specs).into_iter().filter(|row| is_shown(&row[0]));
+        rows.map(|row| match of_campaign {
+            true => [vec![(*rules).to_owned()], row].concat(),
+            false => row,
+        })
+    });
+    let header = ["rules", "parameter", "value", "default", "may be", "meaning"];
+    let table = vec![Block::table(header.into_iter().skip(usize::from(!of_campaign)), rows)];
+    session.show(&match of_campaign {
+        true => Report::of(each, table),
+        false => Report::of(&each[""], table),
+    });
     Ok(())
 }
 
