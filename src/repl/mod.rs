@@ -2,7 +2,6 @@
 
 pub mod commands;
 pub mod editor;
-mod function_source;
 pub mod guide;
 mod journal;
 mod line_meaning;

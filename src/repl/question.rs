@@ -140,21 +140,10 @@ fn entries(asked: &Asked, wording: &Wording, part: &str) -> Vec<String> {
 /// of them this many lines hold. What is wider than the width is cut.
 fn columns(entries: &[String], width: usize, lines: usize) -> (String, usize) {
     let room = width.saturating_sub(INDENT).max(1);
-    let cut: Vec<String> = entries.iter().map(|entry| report::cut(entry, room)).collect();
-    let widest = cut.iter().map(|entry| entry.chars().count()).max().unwrap_or(0);
-    let across = match entries.len() {
-        0..=BELOW => 1,
-        _ => ((room + GAP) / (widest + GAP)).max(1),
-    };
-    let high = cut.len().div_ceil(across).min(lines);
-    let shown = (high * across).min(cut.len());
-    let mut text = String::new();
-    for row in 0..high {
-        let cells = (0..across).filter_map(|column| cut.get(column * high + row));
-        let cells: Vec<String> = cells.map(|cell| format!("{cell:<widest$}")).collect();
-        text.push_str(&format!("\n  {}", cells.join("   ").trim_end()));
-    }
-    (text, shown)
+    // Up to some, each has a line of its own.
+    let gap = if entries.len() <= BELOW { room } else { GAP };
+    let (lines, shown) = report::in_columns(entries, (room, gap), lines);
+    (lines.iter().map(|line| format!("\n  {line}")).collect(), shown)
 }
 
 /// What is played, by whom, under which seed.

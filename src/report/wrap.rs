@@ -163,6 +163,26 @@ pub(crate) fn columns(text: &str) -> usize {
     text.chars().filter(seen).count()
 }
 
+/// Entries in columns that are read downwards, as wide as the widest, this far apart, in this many lines at most; and how
+/// many of the entries these hold. What is wider than the width is cut.
+pub(crate) fn in_columns(
+    entries: &[String],
+    (width, gap): (usize, usize),
+    lines: usize,
+) -> (Vec<String>, usize) {
+    let cut: Vec<String> = entries.iter().map(|entry| cut(entry, width)).collect();
+    let widest = cut.iter().map(|entry| columns(entry)).max().unwrap_or(0);
+    let across = ((width + gap) / (widest + gap).max(1)).max(1);
+    let high = cut.len().div_ceil(across).min(lines);
+    let shown = (high * across).min(cut.len());
+    let line = |row: usize| {
+        let cells = cut[..shown].iter().skip(row).step_by(high);
+        let cells: Vec<String> = cells.map(|cell| format!("{cell:<widest$}")).collect();
+        cells.join(&" ".repeat(gap)).trim_end().to_owned()
+    };
+    ((0..high).map(line).collect(), shown)
+}
+
 /// A text with all its lines moved to the right; empty ones stay empty.
 pub(crate) fn indented(text: &str, columns: usize) -> String {
     let line = |line: &str| format!("{}{line}", " ".repeat(columns)).trim_end().to_owned();

@@ -57,6 +57,7 @@ pub(crate) use setup::{DOCUMENTATION as READER, Locate, ONE_OF};
 
 // The lab evaluates the lines of the prompt with the same means.
 pub(crate) use assemble::source::Sources;
+pub(crate) use diagnostics::call_errors::there_is;
 pub(crate) use diagnostics::type_names::a_word;
 pub(crate) use diagnostics::{explain_in_lab, explain_parse, stopped};
 pub(crate) use primitives::describe;

@@ -7,7 +7,7 @@ use crate::error::{ScriptError, ScriptFault, UnknownFunction, nearest};
 use crate::handbook::{self, HandbookEntry, LAB, LANGUAGE, MEASURES, YOURS, entries};
 use crate::lab::evaluator::ARGUMENTS;
 use crate::lab::{Lab, LineResult};
-use crate::script::describe;
+use crate::script::{describe, there_is};
 
 /// All functions of the host and the language that have a name, sorted.
 pub(in crate::lab) fn of_host(engine: &Engine) -> Vec<HandbookEntry> {
@@ -179,9 +179,6 @@ pub fn callable(mut language: Vec<HandbookEntry>) -> Vec<HandbookEntry> {
     all
 }
 
-/// A message lists at most this many forms of a function.
-const FORMS: usize = 3;
-
 /// Adds the nearest existing name to an error about an unknown name.
 pub(in crate::lab) fn suggest(
     mut error: ScriptError,
@@ -241,11 +238,4 @@ pub(in crate::lab) fn suggest(
 fn of_the_lab(name: &str) -> Vec<String> {
     let named = documentation().into_iter().filter(|one| one.name == name);
     named.map(|one| one.signature).collect()
-}
-
-/// `; there is …` with some of the forms.
-fn there_is(forms: &[String]) -> String {
-    let shown: Vec<String> = forms.iter().take(FORMS).map(|form| format!("`{form}`")).collect();
-    let more = if forms.len() > FORMS { ", …" } else { "" };
-    format!("; there is {}{more}", shown.join(", "))
 }

@@ -9,7 +9,7 @@ use crate::catalog::{Catalog, FileKind, FileText, Folder};
 use crate::conflict::{Order, Play, Position, RuleChanges, Snapshot, compile};
 use crate::error::{Error, Location};
 use crate::repl::session::Edited;
-use crate::repl::{Reply, Session, function_source};
+use crate::repl::{Reply, Session};
 use crate::report::wrapped;
 
 /// What a new house rule says of itself until somebody writes what it changes.
@@ -133,7 +133,7 @@ fn of_folder(
     };
     let name = word.trim_end_matches("()");
     let defined = |text: &FileText| {
-        let line = function_source::line_of(&text.text, name)?;
+        let (line, _) = heads(&text.text).filter(|(_, own)| *own == name).last()?;
         Some(Location { file: text.path.clone(), line, column: None })
     };
     if let Some(at) = scripts.iter().find_map(defined) {
@@ -142,11 +142,20 @@ fn of_folder(
     match file_of(folder, word)? {
         Some(found) => Ok(found),
         None => {
-            let names: Vec<&str> =
-                scripts.iter().flat_map(|text| function_source::functions(&text.text)).collect();
-            Err(Error::unknown("function or constant", name, names))
+            let names = scripts.iter().flat_map(|text| heads(&text.text)).map(|(_, name)| name);
+            Err(Error::unknown("function or constant", name, names.collect::<Vec<_>>()))
         }
     }
+}
+
+/// The line of each function and constant of a text, which may contain mistakes, with its name.
+fn heads(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..).zip(text.lines()).filter_map(|(number, line)| {
+        let line = line.trim_start().trim_start_matches("private ");
+        let rest = line.strip_prefix("fn ").or_else(|| line.strip_prefix("const "))?;
+        let name = rest.trim_start().split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+        Some((number, name))
+    })
 }
 
 /// The beginning of a file of a rules folder: of a house rule by its name, which then comes with it, or

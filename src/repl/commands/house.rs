@@ -14,7 +14,7 @@ use crate::error::{Error, Location};
 use crate::repl::Session;
 use crate::repl::session::Edited;
 use crate::report::{self, Block, Report};
-use crate::script::{Definition, clauses};
+use crate::script::{Definition, clauses, occurrences};
 
 /// The word that begins `:house new NAME FUNCTION`.
 pub(crate) const NEW: &str = "new";
@@ -306,10 +306,11 @@ fn text(name: &str, top: &Definition, comment: &str) -> String {
     let comment: String =
         comment.lines().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect();
     let arguments = top.parameters.join(", ");
-    let method = if has_word(&top.text, "this") { "this." } else { "" };
+    let is_method = occurrences(&top.text, "this").next().is_some();
+    let method = if is_method { "this." } else { "" };
     let below = format!("{method}super({arguments})");
     let head = format!("fn {}({arguments}) {{", top.name);
-    if has_word(&top.text, "super") {
+    if top.calls_super() {
         let quoted: String = body.iter().map(|line| format!("    // {line}\n")).collect();
         return format!(
             "{heading}{comment}{head}\n    {below}\n    // As it is below:\n{quoted}}}\n"
@@ -325,12 +326,6 @@ fn text(name: &str, top: &Definition, comment: &str) -> String {
         _ => format!("    {}\n}}", rest.trim_end().trim_end_matches('}').trim()),
     };
     format!("{heading}{comment}{first}{{\n{remark}\n{rest}\n")
-}
-
-fn has_word(text: &str, word: &str) -> bool {
-    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    code.flat_map(|line| line.split(|c| !is_part(c))).any(|own| own == word)
 }
 
 #[cfg(test)]

@@ -148,52 +148,33 @@ const ABOVE: usize = 4;
 pub(super) fn menu(candidates: &[Suggestion], place: TypingSpace) -> String {
     let columns = place.columns.saturating_sub(1).max(1);
     let rows = place.rows.saturating_sub(ABOVE).clamp(1, 20);
-    let widest = candidates.iter().map(|one| length(&one.shown)).max().unwrap_or_default();
     let noted = candidates.iter().any(|one| !one.note.is_empty());
     let lines: Vec<String> = if noted && candidates.len() <= rows {
-        let name = widest.min(columns / 2);
+        let widest = candidates.iter().map(|one| report::columns(&one.shown)).max();
+        let name = widest.unwrap_or_default().min(columns / 2);
         let row = |one: &Suggestion| {
             let row = format!("{:<name$}  {}", one.shown, one.note);
             cut(row.trim_end(), columns)
         };
         candidates.iter().map(row).collect()
     } else {
-        in_columns(candidates, widest.min(columns), columns, rows)
+        // Column after column, as in a list of files.
+        let names: Vec<String> = candidates.iter().map(|one| cut(&one.shown, columns)).collect();
+        let within = |rows| report::in_columns(&names, (columns, GAP), rows);
+        let (mut lines, mut shown) = within(rows);
+        if shown < names.len() {
+            // The last row is for the count of those that find no room.
+            (lines, shown) = within(rows - 1);
+            lines.push(cut(&format!("… and {} more", names.len() - shown), columns));
+        }
+        lines
     };
     lines.iter().map(|line| format!("\n{line}")).collect()
-}
-
-/// Column after column, as in a list of files.
-fn in_columns(all: &[Suggestion], widest: usize, columns: usize, rows: usize) -> Vec<String> {
-    let across = ((columns + GAP) / (widest + GAP)).max(1);
-    let fits = across * rows >= all.len();
-    // The last row is for the count of those that find no room.
-    let shown = if fits { all.len() } else { across * rows.saturating_sub(1) };
-    let down = shown.div_ceil(across);
-    let mut lines = Vec::new();
-    for row in 0..down {
-        let mut line = String::new();
-        for one in all[..shown].iter().skip(row).step_by(down) {
-            if !line.is_empty() {
-                line.push_str(&" ".repeat(GAP));
-            }
-            line.push_str(&format!("{:<widest$}", cut(&one.shown, widest)));
-        }
-        lines.push(cut(line.trim_end(), columns));
-    }
-    if !fits {
-        lines.push(cut(&format!("… and {} more", all.len() - shown), columns));
-    }
-    lines
 }
 
 /// A text on one line that is no wider than this many columns.
 pub(super) fn cut(text: &str, columns: usize) -> String {
     report::cut(&report::tame_message(text), columns)
-}
-
-fn length(text: &str) -> usize {
-    text.chars().count()
 }
 
 #[cfg(test)]

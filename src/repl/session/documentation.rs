@@ -4,7 +4,8 @@ use crate::error::Error;
 use crate::handbook;
 use crate::lab;
 use crate::repl::commands::{self, MARK};
-use crate::repl::{Reply, Session, function_source};
+use crate::repl::{Reply, Session};
+use crate::script::definitions;
 
 /// The part of a name's documentation that a line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +61,12 @@ impl Session {
     /// Shows the source of a function that a line or the open rules define. Any other name is
     /// explained instead.
     pub(crate) fn show_source(&mut self, name: &str) -> Result<(), Error> {
-        if let Some(text) = function_source::of_lines(self, name) {
+        let defined = self.lab.defining().find_map(|(file, first, text)| {
+            let all = definitions(file, text, 0).into_iter();
+            let found = all.rev().find(|one| one.name == name && !one.constant)?;
+            Some(format!("// {file}:{}\n{}", first + found.at.line - 1, found.text))
+        });
+        if let Some(text) = defined {
             self.data(text);
             return Ok(());
         }

@@ -41,7 +41,7 @@ pub(in crate::script) fn takes_receiver(name: &str) -> bool {
 }
 
 /// `; there is …` with the forms of a function, or nothing where there are none.
-pub(in crate::script) fn there_is(forms: &[String]) -> String {
+pub(crate) fn there_is(forms: &[String]) -> String {
     let shown: Vec<String> = forms.iter().take(FORMS).map(|form| format!("`{form}`")).collect();
     let more = if forms.len() > FORMS { ", …" } else { "" };
     if shown.is_empty() { String::new() } else { format!("; there is {}{more}", shown.join(", ")) }
