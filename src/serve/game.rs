@@ -22,7 +22,6 @@ pub(super) struct ServedGame {
     pub events: Vec<String>,
 }
 
-/// The index that answered a question, and whether the client did.
 #[derive(Clone, Copy)]
 struct ServedAnswer {
     index: usize,
@@ -30,7 +29,6 @@ struct ServedAnswer {
 }
 
 impl ServedGame {
-    /// From the beginning to the first question of the client.
     pub(super) fn begin(
         of: &Rc<ServedConflict>,
         seed: u64,
@@ -55,7 +53,6 @@ impl ServedGame {
         Ok(game)
     }
 
-    /// Answers again what was answered.
     fn play_again(&mut self, mut hear: impl FnMut(&Question<'_>, usize)) -> Result<(), Error> {
         for answered in &self.answers {
             while self.run.next()? != Turn::Question {}
@@ -92,12 +89,10 @@ impl ServedGame {
         }
     }
 
-    /// What the client is asked; nothing where all is over.
     pub(super) fn question(&self) -> Option<Question<'_>> {
         self.run.outcome().is_none().then(|| self.run.question())
     }
 
-    /// How it ended, if it did.
     pub(super) fn outcome(&self) -> Option<&Value> {
         self.run.outcome().map(|outcome| outcome.value())
     }
@@ -167,7 +162,6 @@ impl ServedGame {
         Ok(())
     }
 
-    /// What a player may see.
     pub(super) fn view(&self, player: &str) -> Result<Value, Error> {
         match (self.question(), self.run.state()) {
             (Some(question), _) => question.scene().view(player),
@@ -176,7 +170,6 @@ impl ServedGame {
         }
     }
 
-    /// The picture of the whole state.
     pub(super) fn picture(&self) -> Result<Option<String>, Error> {
         match (self.question(), self.run.state()) {
             (Some(question), _) => question.scene().picture(),
@@ -185,7 +178,6 @@ impl ServedGame {
         }
     }
 
-    /// All that was decided and fell.
     pub(super) fn history(&self) -> Result<History, Error> {
         let run = Run::begin(&self.of.conflict.rules, &self.of.conflict.setup, Ear::Deaf);
         let (seats, events) = (self.of.seats(self.seed)?, Vec::new());
@@ -197,7 +189,6 @@ impl ServedGame {
     }
 }
 
-/// The place of an option that a client names by its value.
 fn index_of(question: &Question<'_>, option: &Value) -> Result<usize, Refusal> {
     let found = match question {
         Question::Decision(decision, _) => decision.options.index_of(option),

@@ -88,7 +88,6 @@ impl ServedConflict {
     }
 }
 
-/// Where a game is, as its client sees it.
 #[derive(Serialize)]
 struct GamePlace {
     game: u64,
@@ -98,7 +97,6 @@ struct GamePlace {
     next: NextTurn,
 }
 
-/// What the client is asked, or how it ended.
 #[derive(Serialize)]
 #[serde(tag = "turn", rename_all = "lowercase")]
 enum NextTurn {
@@ -115,14 +113,12 @@ enum NextTurn {
     },
 }
 
-/// What a client learns first.
 #[derive(Serialize)]
 struct Hello<'a> {
     protocol: u32,
     fracas: &'static str,
     system: &'a str,
     scenario: &'a str,
-    /// A digest of scripts, parameters and setup.
     identity: String,
     players: Vec<&'a str>,
     sides: &'a IndexMap<String, Vec<String>>,
@@ -133,13 +129,11 @@ struct Hello<'a> {
     /// The answers after which a game begins.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     begin: Vec<String>,
-    /// Whether the rules show players different things.
     hides: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     rulebook: Option<String>,
 }
 
-/// Whether to read another line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goes {
     On,
@@ -147,7 +141,6 @@ pub(crate) enum Goes {
 }
 
 impl<'a> Server<'a> {
-    /// Opens the conflict that is served. `reset` begins its games.
     pub(crate) fn new(
         catalog: &'a Catalog,
         scenario: &str,
@@ -162,15 +155,11 @@ impl<'a> Server<'a> {
         Ok(Server { catalog, scenario, changes, limits, seed, threads, served, games })
     }
 
-    /// What is odd about the rules.
     pub(crate) fn conflict(&self) -> &Conflict {
         &self.served.conflict
     }
 
     /// Answers a line: a request, or a list of them. Nothing in it ends the program.
-    ///
-    /// # Errors
-    /// Where the reply cannot be written.
     pub(crate) fn line(&mut self, line: &str, to: &mut impl Write) -> io::Result<Goes> {
         let mut goes = Goes::On;
         match serde_json::from_str(line).map(|UniqueKeys(json)| json) {
@@ -385,7 +374,6 @@ impl<'a> Server<'a> {
         })
     }
 
-    /// Whether one more game may be kept.
     fn has_room(&self, number: u64) -> Result<(), Refusal> {
         if self.games.len() >= GAMES && !self.games.contains_key(&number) {
             let message = format!("{GAMES} games are kept at most: `close` one of them");
@@ -439,7 +427,6 @@ fn laid_over(setup: Value, over: &Value) -> Value {
     }
 }
 
-/// A reply as JSON: an object.
 struct Written(Vec<u8>);
 
 fn whole(reply: &impl Serialize) -> Result<Written, Refusal> {

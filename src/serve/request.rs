@@ -9,7 +9,6 @@ use crate::catalog::Setting;
 use crate::error::Error;
 use crate::game::{Value, brief};
 
-/// What a request wants.
 pub(super) enum RequestKind {
     Hello { rulebook: bool },
     Reset(Box<Start>),
@@ -24,11 +23,9 @@ pub(super) enum RequestKind {
     Close { game: Option<u64> },
 }
 
-/// How a game begins.
 pub(super) struct Start {
     /// That of the command line where there is none.
     pub seed: Option<u64>,
-    /// Whether the client decides what falls.
     pub asks_chance: bool,
     /// What differs from the conflict that is served; nothing where it is the one of the last reset.
     pub house: Vec<String>,
@@ -49,7 +46,6 @@ impl Start {
     }
 }
 
-/// An answer: the place of an option, or the option itself.
 pub(super) enum ClientPick {
     Index(u64),
     Option(Value),
@@ -62,7 +58,6 @@ pub(super) struct Request {
     pub wanted: RequestKind,
 }
 
-/// What is wrong with a request, and where.
 pub(super) struct Refusal {
     pub error: Error,
     pub place: Option<String>,
@@ -142,9 +137,7 @@ impl<'de> Visitor<'de> for KeyVisitor {
     }
 }
 
-/// No request may take more playouts than these.
 const MOST_PLAYOUTS: u64 = 1_000_000;
-/// The words that `do` may have.
 const WORDS: [&str; 11] = [
     "hello", "reset", "ask", "answer", "clone", "undo", "view", "picture", "outcome", "odds",
     "close",
@@ -239,7 +232,6 @@ impl RequestKeys {
         number.map(Some).ok_or_else(|| wrong(key, "a whole number of 0 or more", &json))
     }
 
-    /// How many playouts: from 1 to [`MOST_PLAYOUTS`].
     fn count(&mut self, key: &'static str, otherwise: u64) -> Result<u64, Refusal> {
         let n = self.whole(key)?.unwrap_or(otherwise);
         let many = || Refusal::at(key, format!("must be from 1 to {MOST_PLAYOUTS}, got {n}"));

@@ -35,7 +35,6 @@ pub struct Costs {
     pub measured: usize,
     /// How many of these an agent forfeited: they may end sooner or later than others.
     pub forfeits: usize,
-    /// How long it may be shortened, in sentences.
     notes: Vec<String>,
 }
 

@@ -172,20 +172,14 @@ impl Crosstable {
     }
 }
 
-/// What two agents did in a scenario, as programs get it.
 #[derive(Serialize)]
 struct PairJson {
-    /// The agent that comes first in the spec.
     a: String,
-    /// The other one.
     b: String,
     scenario: String,
-    /// The games they played.
     #[serde(serialize_with = "whole")]
     games: f64,
-    /// The points of `a` a game, from 0 to 1; null where nothing is known.
     score_a: Option<f64>,
-    /// Whether all of that was computed, none sampled.
     exact: bool,
 }
 
@@ -214,7 +208,6 @@ pub(super) fn points(record: PairRecord) -> String {
     }
 }
 
-/// The scores of all agents, scenario by scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ByScenario {
     /// Each scenario with what each agent did in it, in the order of the standings.

@@ -69,7 +69,6 @@ pub struct Game {
     pub seed: u64,
 }
 
-/// The word for a game that an agent lost by an error.
 const FORFEIT: &str = "forfeit";
 
 /// How a game ended.
@@ -129,7 +128,6 @@ pub enum Adjudicated {
 }
 
 impl Adjudicated {
-    /// The word in files.
     pub(super) fn word(self) -> &'static str {
         match self {
             Adjudicated::Questions => "questions",
@@ -137,7 +135,6 @@ impl Adjudicated {
         }
     }
 
-    /// The reason of this word.
     pub(super) fn of(word: &str) -> Option<Adjudicated> {
         [Adjudicated::Questions, Adjudicated::Expectation].into_iter().find(|it| it.word() == word)
     }
@@ -254,7 +251,6 @@ impl Conditions {
             .unwrap_or(word)
     }
 
-    /// How many seats each scenario has.
     pub(crate) fn seat_counts(&self) -> Vec<usize> {
         self.seats.iter().map(Vec::len).collect()
     }

@@ -13,7 +13,6 @@ const OF_AN_AGENT: usize = 5;
 /// Results of a scenario of which an example is kept.
 const RESULTS: usize = 10;
 
-/// Picks games to look at among all that it sees.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NotableGames {
     /// Agent and mistake, but for the numbers in it -> the first such game, and how many there were.

@@ -86,7 +86,6 @@ impl LeaguePage<'_> {
         .html()
     }
 
-    /// What was played, in a sentence or two.
     fn lead(&self) -> String {
         let spec = self.state.spec();
         format!(
@@ -99,7 +98,6 @@ impl LeaguePage<'_> {
         )
     }
 
-    /// A scenario for people.
     fn title(&self, index: usize) -> String {
         let word = self.state.spec().scenarios.get(index).map_or("", String::as_str);
         cut(self.identity.conditions.title(index, word), TITLE)
@@ -243,7 +241,6 @@ impl LeaguePage<'_> {
         }
     }
 
-    /// The best agents' ratings over time, and those of all in a table.
     fn narrowed(&self, standings: &Standings) -> Vec<Block> {
         let known = |look: &&Narrowed| look.games > 0 && look.widest.is_finite();
         let looks: Vec<&Narrowed> = self.state.narrowed().iter().filter(known).collect();
@@ -356,7 +353,6 @@ fn ranked(standings: &Standings, place: usize) -> String {
     format!("{} {agent}", standings.rank(place))
 }
 
-/// A number of games.
 fn games(count: u64) -> String {
     format!("{} {}", grouped(count), if count == 1 { "game" } else { "games" })
 }

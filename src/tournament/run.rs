@@ -107,9 +107,6 @@ pub(crate) type ReportsStage = Box<dyn Fn(Stage) + Sync>;
 
 /// As [`run`], on this many threads until the flag is raised. `begins` is called when games begin, with their number if
 /// it is known; what it returns hears how many are over.
-///
-/// # Errors
-/// Those of [`run`].
 pub(crate) fn run_aloud<'a>(
     (spec, arena): (&'a Spec, &Arena),
     results: &mut Results,
@@ -133,7 +130,6 @@ pub(crate) fn run_aloud<'a>(
     run(spec, arena.conditions(), arena, results, running)
 }
 
-/// A game that was handed out, and its result once it is known.
 struct Slot {
     game: Game,
     result: Option<GameResult>,
@@ -290,7 +286,6 @@ impl<'a> RunState<'a, '_> {
         Ok(())
     }
 
-    /// Takes what the threads have finished, and keeps it.
     fn receive(&mut self, interrupt: &AtomicBool) -> Result<(), Error> {
         let mut places = Vec::new();
         for PlayedGame { number, result } in self.workers.receive(TICK) {
@@ -317,7 +312,6 @@ impl<'a> RunState<'a, '_> {
         self.results.commit_what_is_old()
     }
 
-    /// The place of a game in the queue.
     fn place(&self, number: u64) -> Option<usize> {
         // But in a shard the games of the queue follow each other without a gap.
         let first = self.queue.front()?.game.number;

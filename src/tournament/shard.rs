@@ -26,12 +26,10 @@ impl Shard {
         below(numbers.end() + 1).saturating_sub(below(*numbers.start()))
     }
 
-    /// All parts of the same whole, in order.
     pub(crate) fn siblings(self) -> impl Iterator<Item = Shard> {
         (1..=self.of).map(move |index| Shard { index, ..self })
     }
 
-    /// Whether both are parts of a whole that was split in the same way.
     pub(crate) fn is_beside(&self, other: &Shard) -> bool {
         self.of == other.of
     }

@@ -209,9 +209,6 @@ impl Spec {
     }
 
     /// Takes agents that are programs by their words, as a person named them at the prompt.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for a word that is no command.
     pub(crate) fn name_programs(&mut self) -> Result<(), Error> {
         for word in self.agents.iter().filter(|word| names_program(word)) {
             let line = word.trim().strip_prefix(PROGRAM).unwrap_or_default().trim_start();

@@ -15,7 +15,6 @@ use super::SprtBounds;
 /// A value that never occurred counts as this many: else a first win would prove everything.
 const UNSEEN: f64 = 1e-3;
 
-/// A test under way, or decided.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(into = "SprtJson")]
 pub(crate) struct Sprt {
@@ -24,27 +23,16 @@ pub(crate) struct Sprt {
     pairs: [u64; 5],
 }
 
-/// A test as programs get it.
 #[derive(Serialize)]
 struct SprtJson {
-    /// H0: the first agent is better by this many Elo points.
     elo0: f64,
-    /// H1: the first agent is better by this many Elo points.
     elo1: f64,
-    /// The probability to prefer H1 where H0 holds.
     alpha: f64,
-    /// The probability to prefer H0 where H1 holds.
     beta: f64,
-    /// H0 is preferred as soon as `llr` is no more than this.
     lower_bound: f64,
-    /// H1 is preferred as soon as `llr` is no less than this.
     upper_bound: f64,
-    /// The logarithm of the likelihood ratio of H1 to H0.
     llr: f64,
-    /// How often a pair of games with exchanged seats brought the first agent 0, 0.5, 1, 1.5 and 2
-    /// points.
     pentanomial: [u64; 5],
-    /// The hypothesis that was preferred; null while none is.
     verdict: Option<SprtVerdict>,
 }
 
@@ -68,7 +56,6 @@ pub enum SprtVerdict {
 }
 
 impl Sprt {
-    /// A test without a game.
     pub(crate) fn new(bounds: SprtBounds) -> Sprt {
         Sprt { bounds, pairs: [0; 5] }
     }
@@ -118,7 +105,6 @@ impl Sprt {
         format!("`{first}` is {is} than `{second}`: {preferred}")
     }
 
-    /// What has been decided, if anything.
     pub(crate) fn verdict(&self) -> Option<SprtVerdict> {
         let (ratio, (low, high)) = (self.ratio(), self.limits());
         if ratio <= low {
@@ -136,7 +122,6 @@ fn score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The score of each of the five values.
 fn values() -> impl Iterator<Item = f64> {
     (0..5).map(|value| f64::from(value) / 4.0)
 }

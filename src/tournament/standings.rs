@@ -31,7 +31,6 @@ const HEADERS: [(usize, &[&str]); 4] = [
 
 /// An agent that is better than the next one with less probability may as well be behind it.
 pub(super) const CLEAR: f64 = 0.95;
-/// What `=` behind a rank says.
 const OPEN_ORDER: &str = "= of two neighbours neither is known to be better (95 %)";
 /// Where less is left for the name that a program gives itself, it is left out.
 const PROGRAM: usize = 6;
@@ -51,13 +50,10 @@ pub struct Standings {
     /// What each two agents did against each other.
     #[serde(rename = "pairings")]
     pub table: Crosstable,
-    /// Each scenario's name, and what else was fitted for it.
     pub(crate) scenarios: Vec<ScenarioFit>,
     /// Why it stopped early, if it did.
     pub stopped: Option<StopReason>,
-    /// The sequential test, where the spec asks for one.
     pub(crate) sprt: Option<Sprt>,
-    /// What the ratings do not explain.
     pub(crate) misfit: RatingMisfit<String>,
     /// The games of three agents or more, where they are too few.
     #[serde(rename = "few_games")]
@@ -110,10 +106,8 @@ pub struct AgentStanding {
     pub forfeits: u64,
 }
 
-/// What was fitted for a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct ScenarioFit {
-    /// The scenario.
     pub scenario: String,
     /// The first seat's advantage in Elo points.
     pub advantage: Option<Quantity>,
@@ -132,7 +126,6 @@ impl AgentStanding {
         self.results.percent().map(|score| format!("{score} %{mark}")).unwrap_or_default()
     }
 
-    /// The content of a column of the table.
     fn cell(&self, column: &str) -> String {
         let Cell { wins, draws, losses } = self.results.played;
         match column {
@@ -316,12 +309,10 @@ impl Standings {
 }
 
 impl ScenarioFit {
-    /// What was fitted, in a sentence that begins with the scenario.
     pub(crate) fn sentence(&self) -> Option<String> {
         self.worth().map(|worth| format!("{}: {worth}", self.scenario))
     }
 
-    /// The same without the scenario.
     pub(crate) fn worth(&self) -> Option<String> {
         let worth = ratings::text(self.advantage.as_ref()?);
         let points = if matches!(worth.as_str(), "1" | "-1") { "point" } else { "points" };
@@ -330,42 +321,26 @@ impl ScenarioFit {
     }
 }
 
-/// An agent's place as programs get it.
 #[derive(Serialize)]
 struct StandingJson {
-    /// The word that names the agent.
     agent: String,
-    /// What it says that it is called, where it is a program that does.
     #[serde(skip_serializing_if = "Option::is_none")]
     program: Option<String>,
-    /// Elo points above or below the mean of those it can be compared with.
     rating: f64,
-    /// The lower end of the 95 % interval of the rating; null where nothing bounds it.
     low: f64,
-    /// The upper end of the 95 % interval of the rating; null where nothing bounds it.
     high: f64,
-    /// The games it played.
     games: u64,
-    /// The opponents that it had more utility than, of all its games together.
     #[serde(serialize_with = "whole")]
     wins: f64,
-    /// Those that had the same.
     #[serde(serialize_with = "whole")]
     draws: f64,
-    /// Those that had more.
     #[serde(serialize_with = "whole")]
     losses: f64,
-    /// The points an opponent, from 0 to 1: 1 for a win, 0.5 for a draw; null where nothing is known.
     score: Option<f64>,
-    /// Whether all its results were computed, none sampled.
     exact: bool,
-    /// Whether the results bound the rating well.
     bounded: bool,
-    /// The mean utility a game, with its interval.
     utility: Option<Quantity>,
-    /// The probability that it is better than the next one below; null for the last.
     superiority: Option<f64>,
-    /// The games it forfeited.
     forfeits: u64,
 }
 

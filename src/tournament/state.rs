@@ -68,10 +68,8 @@ pub enum StopReason {
     },
 }
 
-/// How sure the ratings were after some games.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Narrowed {
-    /// The games.
     pub games: u64,
     /// The widest 95 % half-width, in Elo points; infinite while some have not met.
     pub widest: f64,
@@ -126,7 +124,6 @@ impl<'a> TournamentState<'a> {
         self.schedule.next(&mut self.tally, exact)
     }
 
-    /// Takes back the game that was handed out last: another shard plays it.
     pub(crate) fn pass_over(&mut self) {
         self.schedule.pass_over();
     }
@@ -235,12 +232,10 @@ impl<'a> TournamentState<'a> {
         self.spec
     }
 
-    /// What an agent says that it is called, where it is a program that does.
     pub(super) fn program(&self, agent: usize) -> Option<String> {
         self.programs.get(self.spec.agents.get(agent)?).cloned()
     }
 
-    /// The names of the seats of a scenario.
     pub(super) fn seats(&self, scenario: usize) -> &[String] {
         self.seats.get(scenario).map(Vec::as_slice).unwrap_or_default()
     }
@@ -273,12 +268,10 @@ impl<'a> TournamentState<'a> {
         self.stopped
     }
 
-    /// The sequential test, where the spec asks for one.
     pub(crate) fn sprt(&self) -> Option<&Sprt> {
         self.sprt.as_ref()
     }
 
-    /// How the ratings narrowed.
     pub(crate) fn narrowed(&self) -> &[Narrowed] {
         &self.narrowed
     }
@@ -334,7 +327,6 @@ impl<'a> TournamentState<'a> {
         notes
     }
 
-    /// How many games ended before their own end, and why.
     fn adjudicated(&self) -> Option<String> {
         let by = self.spec.adjudicate.as_ref()?;
         let games = self.tally.games();
@@ -391,7 +383,6 @@ impl<'a> TournamentState<'a> {
 }
 
 impl StopReason {
-    /// The reason in a sentence.
     fn sentence(&self, state: &TournamentState<'_>) -> String {
         let games = many(state.tally.games(), "game");
         match (self, &state.sprt) {

@@ -63,7 +63,6 @@ impl Ord for Ordered {
 }
 
 impl Tally {
-    /// Before the first game of a tournament.
     pub(super) fn of(spec: &Spec) -> Tally {
         let lineups = (spec.format == FormatName::EveryLineup).then(BTreeMap::new);
         Tally { lineups, ..Tally::default() }
@@ -142,7 +141,6 @@ impl Tally {
         self.adjudicated[why as usize]
     }
 
-    /// The games that an agent played.
     pub(crate) fn games_of(&self, agent: usize) -> u64 {
         let first = (agent, Ordered(f64::NEG_INFINITY));
         let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
@@ -193,7 +191,6 @@ impl Tally {
         records
     }
 
-    /// An agent's mean utility a game.
     pub(crate) fn utility(&self, agent: usize) -> Option<Quantity> {
         let first = (agent, Ordered(f64::NEG_INFINITY));
         let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
@@ -225,7 +222,6 @@ fn meetings<'a>(
     })
 }
 
-/// The places of three agents or more.
 fn table(lineup: &Lineup, utility: &[(usize, f64)]) -> TableGame {
     let mut ranked: Vec<(usize, f64)> = utility.to_vec();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));

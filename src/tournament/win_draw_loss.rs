@@ -137,7 +137,6 @@ impl Cell {
         Cell { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
-    /// Both together.
     pub(crate) fn plus(self, other: Cell) -> Cell {
         Cell {
             wins: self.wins + other.wins,
@@ -173,7 +172,6 @@ impl PairRecord {
         PairRecord { played: self.played.turned(), known: self.known.turned() }
     }
 
-    /// Both together.
     pub(crate) fn plus(self, other: PairRecord) -> PairRecord {
         PairRecord { played: self.played.plus(other.played), known: self.known.plus(other.known) }
     }

@@ -7,14 +7,10 @@ use crate::error::Error;
 use crate::game::Generator;
 use crate::graph::PlayedPart;
 
-/// The word for the result of a game that ended so.
 const ADJUDICATED: &str = "adjudicated";
 
 impl ScenarioRunner {
     /// Plays a game to its end, or to where it is adjudicated. Its own answers are those that it has without that.
-    ///
-    /// # Errors
-    /// Those of the rules and the agents.
     pub(super) fn play_adjudicated(
         &mut self,
         opened: &OpenedScenario,

@@ -14,7 +14,6 @@ use crate::game::{Generator, History};
 use crate::graph::{PlayoutRunner, WorkerFactory};
 use crate::script::Limits;
 
-/// Plays the games of one thread.
 pub(super) struct GraphReferee<'a> {
     scenarios: &'a [OpenedScenario],
     /// The words of the spec for the agents.
@@ -27,7 +26,6 @@ pub(super) struct GraphReferee<'a> {
     runners: RefCell<Vec<Option<ScenarioRunner>>>,
 }
 
-/// What plays a scenario on one thread.
 pub(super) struct ScenarioRunner {
     pub(super) runner: PlayoutRunner,
     /// Which of the scenario's own agents answers for which player.
@@ -172,7 +170,6 @@ pub(super) fn result(opened: &OpenedScenario, ending: u32, questions: u64) -> Ga
     }
 }
 
-/// The forfeit of an agent that is out of the tournament.
 pub(super) fn out(
     opened: &OpenedScenario,
     lineup: &Lineup,

@@ -179,9 +179,6 @@ impl RefereeFactory for Arena {
 
 /// Notes the rules, parameters, house rules and setup of a conflict, and the scripts and solutions of
 /// its agents. Returns the digest of all but the agents, and that of each agent.
-///
-/// # Errors
-/// [`Error::File`] where the folder cannot be read any more.
 fn digests_of_files(
     conflict: &Conflict,
     agents: &[AgentSpec],

@@ -25,17 +25,13 @@ const PLAYOUTS: u64 = 1_000;
 /// Random playouts that measure how long a game is.
 const PROBES: u64 = 16;
 
-/// A scenario of a tournament, for all threads.
 pub(super) struct OpenedScenario {
     /// The scenario, by name or path.
     pub(super) scenario: String,
-    /// What it is called; empty where it has no title.
     title: String,
     /// Whether its conflict was given: then no command of the shell opens it.
     pub(super) given: bool,
-    /// The spec's house rules, by name or path.
     pub(super) house: Vec<String>,
-    /// The seats that agents take.
     pub(super) seats: Vec<Seat>,
     /// Of the rules and all that belongs to them, and of each agent.
     pub(super) digests: (String, Vec<String>),
@@ -45,7 +41,6 @@ pub(super) struct OpenedScenario {
     pub(super) crowd: Seating,
     /// How many agents of the crowd are the scenario's own; those of the spec come after them.
     pub(super) kept: usize,
-    /// What ends games before their own end.
     pub(super) adjudicate: Option<Adjudication>,
     /// Who plays on where what can be expected is found out, by the number among the spec's agents; one that plays no
     /// games comes last. Nothing where those do who play the game.
@@ -157,7 +152,6 @@ impl OpenedScenario {
         self.seats.iter().map(|seat| seat.name.clone()).collect()
     }
 
-    /// The answers of the agents in these seats.
     pub(super) fn answers(&self, agents: &[usize]) -> Arc<AnswerCache> {
         let mut all = self.answers.lock();
         if let Some(known) = all.get(agents) {
@@ -170,17 +164,14 @@ impl OpenedScenario {
         all.entry(agents.to_vec()).or_insert_with(none).clone()
     }
 
-    /// The utility of each seat at an end.
     pub(super) fn utility(&self, ending: &Ending) -> Vec<f64> {
         self.seats.iter().map(|seat| seat.utility(ending)).collect()
     }
 
-    /// All ends of a lineup with their probabilities, where they can be had without sampling.
     pub(super) fn exact(&self, agents: &[usize]) -> Result<Option<ExactOdds>, Error> {
         self.seeker.exact(&self.seats, agents, self.bound(agents))
     }
 
-    /// How many nodes may be visited to compute a lineup.
     pub(super) fn bound(&self, agents: &[usize]) -> u64 {
         self.seeker.bound(agents, *self.questions.get_or_init(|| self.count_questions()))
     }

@@ -85,7 +85,6 @@ fn stationary(mut rates: Vec<Vec<f64>>) -> Vec<f64> {
     logs.into_iter().map(|log| (log - all).exp()).collect()
 }
 
-/// The logarithm of the sum of two numbers, from their logarithms.
 fn log_sum(a: f64, b: f64) -> f64 {
     let (more, less) = (a.max(b), a.min(b));
     if less == f64::NEG_INFINITY { more } else { more + (less - more).exp().ln_1p() }
@@ -164,14 +163,12 @@ const STRATUM: f64 = 30.0;
 /// there are of each (Cochran 1977, "Sampling Techniques", chapter 5).
 #[derive(Debug)]
 pub(super) struct PairStrata {
-    /// All of it.
     pub(super) whole: PairRecord,
     /// The games that were played, and whether other results than those seen are likely among them.
     played: Vec<(Cell, bool)>,
 }
 
 impl PairStrata {
-    /// From what they did in each seat of each scenario.
     pub(super) fn of(strata: &[PairRecord]) -> PairStrata {
         let whole = strata.iter().copied().fold(PairRecord::default(), PairRecord::plus);
         let kinds = |of: &Cell| [of.wins, of.draws, of.losses].map(|games| games > 0.0);
@@ -191,7 +188,6 @@ impl PairStrata {
         self.whole.played.games() + self.whole.known.games()
     }
 
-    /// The variance that games leave of the score.
     pub(super) fn variance(&self) -> f64 {
         let of = |&(cell, open): &(Cell, bool)| {
             let unseen = if open { UNSEEN } else { 0.0 };

@@ -64,7 +64,6 @@ pub struct MetaGame {
     games: u64,
     /// Whether all payoffs were computed, none sampled.
     exact: bool,
-    /// The agents, in the order of the standings.
     agents: Vec<MetaAgent>,
     /// The part of the squares of payoffs that a number for each agent explains; the rest is cycles. Nothing where
     /// payoffs are no larger than chance makes them.
@@ -82,7 +81,6 @@ pub struct MetaGame {
     seats: Vec<SeatWorths>,
 }
 
-/// What an agent is worth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct MetaAgent {
     agent: String,
@@ -116,14 +114,12 @@ struct Dominated {
     resamples: Option<f64>,
 }
 
-/// The shares of all agents.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Generation {
     generation: usize,
     shares: Vec<f64>,
 }
 
-/// What is computed from one matrix.
 struct MetaValues {
     payoffs: PayoffMatrix<f64>,
     nash: Vec<f64>,
@@ -347,7 +343,6 @@ impl MetaGame {
     pub(crate) const UNMET: &str =
         "the meta-game needs the games of each agent against each other, and some have not met";
 
-    /// The meta-game in sentences, a table and a plot.
     pub(crate) fn blocks(&self) -> Vec<Block> {
         let said = [self.order(), self.redundant(), self.still_moved(), Some(self.sure())];
         let said = std::iter::once(Some(self.equilibrium())).chain(said);
@@ -434,7 +429,6 @@ impl MetaGame {
         ))
     }
 
-    /// How sure all of it is.
     fn sure(&self) -> String {
         if self.exact {
             return "all scores were computed, so none of it is unsure".to_owned();
@@ -475,7 +469,6 @@ impl MetaGame {
         Block::Forms(forms.into())
     }
 
-    /// The largest shares by generation.
     fn plot(&self) -> Plot {
         let most =
             |at: usize| self.replicator.iter().map(|look| look.shares[at]).fold(0.0, f64::max);
@@ -526,7 +519,6 @@ fn resampled(share: Option<f64>) -> String {
         .unwrap_or_default()
 }
 
-/// How many others have.
 fn many_have(rest: usize) -> String {
     match rest {
         1 => "1 other agent has".to_owned(),

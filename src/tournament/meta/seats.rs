@@ -14,7 +14,6 @@ const KEPT: usize = 20;
 /// As many are named in a sentence.
 const NAMED: usize = 3;
 
-/// What agents are worth in each seat of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct SeatWorths {
     scenario: String,
@@ -25,9 +24,7 @@ pub(super) struct SeatWorths {
     missing: Option<u64>,
     /// The games of the lineup that has fewest; null where the odds of all are known.
     games: Option<u64>,
-    /// The share of each agent in each seat.
     alpha_rank: Vec<AgentShares>,
-    /// The lineups of the largest shares.
     lineups: Vec<LineupShare>,
 }
 
@@ -112,7 +109,6 @@ impl SeatWorths {
         found
     }
 
-    /// The shares as a table, with the lineups of most time.
     pub(super) fn blocks(&self) -> Vec<Block> {
         let scenario = &self.scenario;
         let why = match self.missing {

@@ -20,7 +20,6 @@ pub(crate) struct Connected {
 }
 
 impl Connected {
-    /// What the meetings connect.
     pub(crate) fn of(evidence: &Evidence<'_>, agents: usize) -> Connected {
         let mut met = vec![BTreeSet::new(); agents];
         let mut scored = vec![BTreeSet::new(); agents];
@@ -68,7 +67,6 @@ impl Connected {
         found.map_or(&[], Vec::as_slice)
     }
 
-    /// What is to be said of it, one sentence each.
     pub(crate) fn notes(&self, agents: &[String]) -> Vec<String> {
         let mut notes = Vec::new();
         if self.groups.len() > 1 {

@@ -7,14 +7,11 @@ use super::super::{FirstSeat, Meeting, TableGame};
 use super::matrix::Matrix;
 use super::{Evidence, Prior};
 
-/// Where the results of a term come from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TermSource {
-    /// Games that were played.
     Played,
     /// Odds that are known: what those games would have brought on average.
     Known,
-    /// What is assumed before the first game.
     Assumed,
 }
 
@@ -24,12 +21,10 @@ const EQUALS: [f64; 3] = [0.25, 0.5, 0.25];
 /// More ways than these to share a place are not distinguished: see [`Problem::stage`].
 const MOST_TIES: usize = 1_000;
 
-/// One way to end a stage of a game.
 struct StageResult {
     /// The parameters that its log odds are made of, by their place in [`Term::parameters`], each
     /// with its factor.
     odds: Vec<(usize, f64)>,
-    /// How often it came.
     count: f64,
     /// Its share among equals, where nothing is known of draws.
     equals: f64,
@@ -57,7 +52,6 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    /// The problem that the results pose.
     pub(super) fn new(evidence: &Evidence<'_>, agents: usize, prior: Prior) -> Problem {
         let Evidence { played, known, .. } = evidence;
         let pairs = || played.keys().chain(known.keys());
@@ -97,7 +91,6 @@ impl Problem {
         problem
     }
 
-    /// Games of two agents.
     fn meeting(&self, source: TermSource, meeting: &Meeting, counts: [f64; 3]) -> Term {
         let Meeting { scenario, a, b, first } = *meeting;
         let holder = match first {
@@ -207,7 +200,6 @@ impl Problem {
         odds
     }
 
-    /// How many parameters there are.
     pub(super) fn parameters(&self) -> usize {
         self.agents + self.scenarios.len() + self.ties.len()
     }
@@ -236,7 +228,6 @@ impl Problem {
         self.terms.iter().map(|term| term.log_chances(at)).collect()
     }
 
-    /// The logarithm of the likelihood.
     pub(super) fn value(&self, logs: &[Vec<f64>], added: &[Vec<f64>]) -> f64 {
         let terms = self.terms.iter().zip(logs).zip(added);
         terms.map(|((term, logs), added)| term.value(logs, added)).sum()
@@ -342,7 +333,6 @@ impl Problem {
     }
 }
 
-/// The logarithms of the chances of all outcomes of each term.
 pub(super) type LogChances = Vec<Vec<f64>>;
 
 fn chances(logs: &[f64]) -> Vec<f64> {
@@ -371,7 +361,6 @@ impl Term {
         self.outcomes.iter().map(|outcome| outcome.count).sum()
     }
 
-    /// The logarithms of the chances of all outcomes.
     fn log_chances(&self, at: &[f64]) -> Vec<f64> {
         let odds = |outcome: &StageResult| {
             outcome.odds.iter().map(|&(place, by)| at[self.parameters[place]] * by).sum()
@@ -387,7 +376,6 @@ impl Term {
         chances(&self.log_chances(at))
     }
 
-    /// The mean of what the odds are made of.
     fn mean(&self, chances: &[f64]) -> Vec<f64> {
         let mut mean = vec![0.0; self.parameters.len()];
         for (outcome, chance) in self.outcomes.iter().zip(chances) {

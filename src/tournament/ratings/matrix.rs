@@ -20,7 +20,6 @@ impl Matrix {
         self.values[row * self.size + column] += value;
     }
 
-    /// The product with another matrix of the same size.
     pub(super) fn product(&self, other: &Matrix) -> Matrix {
         let size = self.size;
         let mut product = Matrix::zero(size);
@@ -36,13 +35,11 @@ impl Matrix {
         product
     }
 
-    /// The product with a vector.
     pub(super) fn times(&self, vector: &[f64]) -> Vec<f64> {
         let rows = self.values.chunks(self.size.max(1));
         rows.map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
     }
 
-    /// The vector whose product with the matrix is this one.
     pub(super) fn solve(&self, vector: &[f64]) -> Vec<f64> {
         let size = self.size;
         let lower = self.cholesky();

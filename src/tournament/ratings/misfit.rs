@@ -178,7 +178,6 @@ impl RatingMisfit {
         misfit
     }
 
-    /// What is to be said of it, one sentence each.
     pub(crate) fn notes(&self, agents: &[String]) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some(Mismatch { a, b, score, expected }) = self.worst {
@@ -204,7 +203,6 @@ impl RatingMisfit {
         notes
     }
 
-    /// The same with the agents' words.
     pub(crate) fn named(&self, agents: &[String]) -> RatingMisfit<String> {
         let name = |agent: usize| agents[agent].clone();
         let named = |Mismatch { a, b, score, expected }| Mismatch {
@@ -280,7 +278,6 @@ struct HalfPoints {
 }
 
 impl HalfPoints {
-    /// The sum of both.
     fn plus(&self, other: &HalfPoints) -> HalfPoints {
         let mut chances = vec![0.0; self.chances.len() + other.chances.len() - 1];
         // Games that cannot be drawn bring whole points alone.

@@ -28,7 +28,6 @@ pub(super) struct Maximum {
     /// The parameters. Within each group of agents the strengths have mean 0: the results say
     /// nothing of what is added to all of them.
     pub at: Vec<f64>,
-    /// Their covariance.
     pub(crate) covariance: Matrix,
     /// By how much the added results moved them, to first order.
     pub pull: Vec<f64>,

@@ -33,7 +33,6 @@ impl WholeTable {
     }
 }
 
-/// Some rows: how many, and their hashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sum {
     rows: i64,
@@ -68,7 +67,6 @@ impl Ledger {
         self.0.entry(block).or_default()
     }
 
-    /// Writes the differences.
     pub(super) fn write(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         // SQLite has no exclusive or.
         let mut statement = connection.prepare_cached(
@@ -81,15 +79,11 @@ impl Ledger {
         Ok(())
     }
 
-    /// Forgets what will not be written.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Compares the rows that were read of a block with those that were written.
-    ///
-    /// # Errors
-    /// [`Error::File`] where they are others.
     pub(super) fn verify(
         &self,
         connection: &Connection,
@@ -112,12 +106,10 @@ impl Ledger {
     }
 }
 
-/// The hash of some numbers.
 pub(super) fn numbers(all: &[u64]) -> u64 {
     all.iter().fold(all.len() as u64, |hash, &number| mix(hash ^ number))
 }
 
-/// The hash of some texts.
 pub(super) fn texts(all: &[&str]) -> u64 {
     all.iter().fold(all.len() as u64, |hash, text| {
         let chunks = text.as_bytes().chunks(8).map(|chunk| {

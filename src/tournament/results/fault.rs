@@ -6,7 +6,6 @@ use rusqlite::ErrorCode;
 
 use crate::error::Error;
 
-/// The error of a file.
 pub(super) fn of(action: &'static str, path: &Path, error: &rusqlite::Error) -> Error {
     let reason = match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => "the disk is full; what was written before is kept",
@@ -32,7 +31,6 @@ pub(super) fn of(action: &'static str, path: &Path, error: &rusqlite::Error) -> 
     Error::file(action, path, reason)
 }
 
-/// The error of a file in which something is not as it was written.
 pub(super) fn damaged(path: &Path) -> Error {
     Error::file(
         "read",
@@ -42,9 +40,7 @@ pub(super) fn damaged(path: &Path) -> Error {
     )
 }
 
-/// What is said of a file that somebody reads without an end.
 pub(super) const IS_READ: &str =
     "another program is reading it; end that program, or name another file with `--out`";
 
-/// What is said of a file that is something else.
 pub(super) const NO_RESULTS: &str = "it is not a file of results; it was left as it is";

@@ -33,23 +33,17 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// The identity of results to come.
     pub(crate) fn new(spec: &Spec, conditions: &Conditions, shard: Option<Shard>) -> Identity {
         let (digest, exact, spec) = (spec.digest(), spec.computes(), spec.canonical());
         Identity { spec, digest, conditions: conditions.clone(), shard, exact, merged: false }
     }
 
-    /// The spec itself.
-    ///
-    /// # Errors
-    /// [`Error::Toml`] where the file holds a text that is none.
     pub(crate) fn read_spec(&self, path: &Path) -> Result<Spec, Error> {
         let path = path.display().to_string();
         let spec = Spec::parse(FileText { path, text: self.spec.clone() })?;
         Ok(Spec { folder: None, ..spec })
     }
 
-    /// What is different now, one sentence each.
     pub(crate) fn differs_from(&self, now: &Identity) -> Vec<String> {
         let mut differs = changed(&lines(&self.spec), &lines(&now.spec));
         let (was, is) = (&self.conditions, &now.conditions);
@@ -119,7 +113,6 @@ impl Identity {
         }
     }
 
-    /// Writes it into a file, in the place of what was there.
     pub(super) fn save(&self, connection: &Connection) -> rusqlite::Result<()> {
         let Conditions { version, scripts, scenarios, agents, seats, titles, programs } =
             &self.conditions;
@@ -149,7 +142,6 @@ impl Identity {
         ledger.write(connection)
     }
 
-    /// Reads it from a file.
     pub(super) fn load(connection: &Connection, path: &Path) -> Result<Identity, Error> {
         let mut sum = Sum::default();
         let mut read = || -> rusqlite::Result<HashMap<String, String>> {
@@ -194,7 +186,6 @@ fn lines(text: &str) -> IndexMap<&str, &str> {
     text.lines().filter_map(|line| line.split_once(" = ")).collect()
 }
 
-/// What has changed between two specs, by key.
 fn changed(was: &IndexMap<&str, &str>, is: &IndexMap<&str, &str>) -> Vec<String> {
     let mut differs = Vec::new();
     for (key, value) in was {

@@ -290,7 +290,6 @@ fn add(joined: &mut Results, part: &Results, before: (&Path, &[&Path])) -> Resul
     joined.add_rows(&mut new)
 }
 
-/// Whether two files have the same result of a game.
 fn is_same((joined, own): (&Results, &GameRow), (part, row): (&Results, &GameRow)) -> bool {
     joined.endings.get(own.ending) == part.endings.get(row.ending)
         && (own.questions, &own.forfeit) == (row.questions, &row.forfeit)

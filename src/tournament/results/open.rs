@@ -18,7 +18,6 @@ use crate::error::Error;
 
 /// What the header of each file says it is: `Frcs`.
 const APPLICATION: u32 = u32::from_be_bytes(*b"Frcs");
-/// The version of the tables.
 const TABLES: u32 = 6;
 
 const SCHEMA: &str = include_str!("schema.sql");
@@ -51,7 +50,6 @@ fn has_our_schema(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(all(&ours)? == all(connection)?)
 }
 
-/// A file to write to, made where there is none.
 pub(super) fn for_writing(path: &Path, identity: &Identity) -> Result<Connection, Error> {
     refuse_what_is_no_file("write", path)?;
     // The system says better than SQLite why a file cannot be written.

@@ -29,9 +29,6 @@ pub fn replay<'a>(
 }
 
 /// As [`replay`], if wanted without how the ratings narrowed: most of the time is spent on that.
-///
-/// # Errors
-/// As [`replay`].
 pub(crate) fn replay_with<'a>(
     spec: &'a Spec,
     results: &mut Results,
@@ -111,9 +108,6 @@ pub(crate) fn exact(results: &Results, matches: &[Vec<Lineup>]) -> Vec<Option<Ve
 }
 
 /// Writes every game that counts to a file as JSON, whole or not at all.
-///
-/// # Errors
-/// [`Error::File`] where it cannot be written, and those of the results.
 pub(crate) fn write_games(spec: &Spec, results: &mut Results, path: &Path) -> Result<(), Error> {
     let mut write = |to: &mut dyn Write| json(spec, results, to, path).map(drop);
     if !path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir()) {
@@ -127,9 +121,6 @@ pub(crate) fn write_games(spec: &Spec, results: &mut Results, path: &Path) -> Re
 }
 
 /// That games may be written to a file: there is none, it is empty, or it begins as games are written.
-///
-/// # Errors
-/// [`Error::File`] where it has something else.
 pub(crate) fn takes_games(path: &Path) -> Result<(), Error> {
     let mut begins = Vec::new();
     let read = File::open(path).and_then(|file| file.take(1_000).read_to_end(&mut begins));
@@ -184,7 +175,6 @@ pub fn json<'a>(
     Ok(state)
 }
 
-/// An object with a value for each seat.
 fn by_seat<T: Serialize>(
     names: &[String],
     values: impl IntoIterator<Item = T>,

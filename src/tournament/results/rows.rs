@@ -32,7 +32,6 @@ impl Seated {
     }
 }
 
-/// The different ends of games, by number and by what they are.
 #[derive(Debug, Default)]
 pub(super) struct EndingNumbers {
     all: Vec<KnownEnding>,
@@ -89,7 +88,6 @@ impl EndingNumbers {
     }
 }
 
-/// What is read of a table, and its sum.
 pub(super) type ReadRows<T> = rusqlite::Result<(Vec<T>, Sum)>;
 
 /// All seatings, with their numbers and whether they were said to hold.
@@ -114,7 +112,6 @@ pub(super) fn seatings(connection: &Connection) -> ReadRows<(i64, Seated, bool)>
     Ok((rows, sum))
 }
 
-/// Adds a seating; its number.
 pub(super) fn insert_seating(
     connection: &Connection,
     ledger: &mut Ledger,
@@ -185,7 +182,6 @@ impl GameRow {
     }
 }
 
-/// Whether an agent forfeited any game.
 pub(super) fn has_forfeits(connection: &Connection) -> rusqlite::Result<bool> {
     let any = "SELECT EXISTS (SELECT 1 FROM plays WHERE forfeit IS NOT NULL)";
     connection.query_row(any, [], |row| row.get(0))
@@ -201,9 +197,6 @@ pub(super) fn block(seating: i64, nth: u64) -> BlockId {
 }
 
 /// The games of a block, in order, as they were written.
-///
-/// # Errors
-/// [`Error::File`] where they cannot be read, or are not as they were written.
 pub(super) fn games(
     connection: &Connection,
     path: &Path,
@@ -233,13 +226,11 @@ pub(super) fn games(
     Ok(rows)
 }
 
-/// The blocks that a seating has, in order.
 pub(super) fn blocks(connection: &Connection, seating: i64) -> rusqlite::Result<Vec<i64>> {
     let select = "SELECT block FROM sums WHERE seating = ?1 ORDER BY block";
     connection.prepare_cached(select)?.query_map([seating], |row| row.get(0))?.collect()
 }
 
-/// How many games there are of these seatings.
 pub(super) fn count(
     connection: &Connection,
     seatings: impl IntoIterator<Item = i64>,
@@ -280,7 +271,6 @@ pub(super) fn exact(connection: &Connection) -> ReadRows<Option<(i64, LineupOdds
     Ok((rows, sum))
 }
 
-/// Whether these are ends with probabilities.
 fn is_possible(exact: &ExactOdds) -> bool {
     let sum: f64 = exact.ends.iter().map(|end| end.probability).sum();
     let possible = |end: &ExactEnd| {

@@ -46,9 +46,6 @@ impl Results {
     }
 
     /// Takes a game out, so that another result of it can be added.
-    ///
-    /// # Errors
-    /// [`Error::File`] where the file cannot be read or written.
     pub(crate) fn forget(&mut self, lineup: &Lineup, nth: u64) -> Result<(), Error> {
         let Some(&lineup) = self.lineups.get(lineup) else { return Ok(()) };
         let (block, id) = (block(lineup, nth), id(lineup, nth));
@@ -73,7 +70,6 @@ impl Results {
         self.written(|results| results.row(lineup, row.nth, &result, command))
     }
 
-    /// Adds rows and empties the list.
     pub(super) fn add_rows(&mut self, rows: &mut Vec<(i64, GameRow)>) -> Result<(), Error> {
         self.written(|results| insert(&results.connection, &mut results.ledger, rows))?;
         rows.clear();
@@ -115,7 +111,6 @@ impl Results {
         Ok(id)
     }
 
-    /// Writes what waits, in one transaction.
     pub(crate) fn commit(&mut self) -> Result<(), Error> {
         if self.pending == 0 {
             return Ok(());
@@ -129,7 +124,6 @@ impl Results {
         open::hold(&self.connection).map_err(|error| fault::of("write", &self.path, &error))
     }
 
-    /// Writes what has waited long enough.
     pub(crate) fn commit_what_is_old(&mut self) -> Result<(), Error> {
         if self.pending > 0 && self.since.elapsed() >= LONGEST { self.commit() } else { Ok(()) }
     }
@@ -225,7 +219,6 @@ pub(super) fn insert(
     Ok(())
 }
 
-/// A game's number, its lineup and its row.
 type NumberedRow<'a> = (i64, i64, &'a GameRow);
 
 /// This many rows are inserted by one statement, where there are as many.

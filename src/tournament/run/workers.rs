@@ -18,13 +18,11 @@ use crate::script::{guarded, on_large_stack};
 const SHORT: Duration = Duration::from_millis(2);
 const LARGEST: usize = 256;
 
-/// What became of a game.
 pub(super) struct PlayedGame {
     pub number: u64,
     pub result: Result<GameResult, Error>,
 }
 
-/// The report of a thread: the games it played of a batch, and how long that took.
 struct ThreadReport {
     done: Vec<PlayedGame>,
     took: Duration,
@@ -55,7 +53,6 @@ struct BatchQueue {
 }
 
 impl Workers {
-    /// Starts some threads, each with a referee of its own.
     pub(super) fn new<'s>(
         scope: &'s Scope<'s, '_>,
         factory: &'s dyn RefereeFactory,
@@ -71,7 +68,6 @@ impl Workers {
         Workers { jobs, receiver, under_way: 0, size: 1 }
     }
 
-    /// Sends a batch to whoever is free first.
     pub(super) fn send(&mut self, batch: Vec<Game>) {
         self.under_way += 1;
         self.jobs.state.lock().batches.push_back(batch);
@@ -103,7 +99,6 @@ impl Workers {
         self.under_way = self.under_way.saturating_sub(before - state.batches.len());
     }
 
-    /// Lets go of all that is under way.
     pub(super) fn abandon(&self) {
         self.jobs.abandoned.store(true, Ordering::Relaxed);
         self.jobs.state.lock().batches.clear();

@@ -6,7 +6,6 @@ use std::borrow::Cow;
 /// Agents that meet in a scenario for a number of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Match {
-    /// The scenario's index.
     pub scenario: usize,
     /// The agents, two or more, no more than there are seats.
     pub agents: Vec<usize>,
@@ -15,15 +14,12 @@ pub(super) struct Match {
     pub games: u64,
 }
 
-/// The result of a match.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Score {
-    /// The points of each of the match's agents.
     pub points: Vec<f64>,
 }
 
 impl Score {
-    /// No points yet.
     pub(super) fn of(of: &Match) -> Score {
         Score { points: vec![0.0; of.agents.len()] }
     }
@@ -38,29 +34,23 @@ impl Score {
     }
 }
 
-/// Who meets whom, round by round.
 pub(super) trait Format {
     /// The next round's matches, from the scores of the last one's, in its order; no matches where
     /// the tournament is over.
     fn round(&mut self, last: &[Score]) -> Vec<Match>;
 
-    /// How many games there are in all, where that is known.
     fn total(&self) -> Option<u64> {
         None
     }
 
-    /// Notes on how it went, one sentence each.
     fn notes(&self, _agents: &[String]) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// What each pair of a round plays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PairGames {
-    /// How many scenarios there are.
     pub scenarios: usize,
-    /// The games in each.
     pub games: u64,
 }
 
@@ -122,7 +112,6 @@ pub(super) fn cycle(agents: usize, seats: usize) -> u64 {
     (agents as u64).saturating_mul(shifts(agents, seats)).saturating_mul(orders)
 }
 
-/// How many shifts along the table there are.
 fn shifts(agents: usize, seats: usize) -> u64 {
     if seats > agents { seats as u64 } else { 1 }
 }

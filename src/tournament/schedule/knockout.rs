@@ -15,7 +15,6 @@ pub(super) struct Knockout {
 }
 
 impl Knockout {
-    /// A bracket of this many agents.
     pub(super) fn new(agents: usize, pairs: PairGames) -> Knockout {
         let size = agents.next_power_of_two();
         let mut order = vec![0];
@@ -27,7 +26,6 @@ impl Knockout {
         Knockout { pairs, bracket, duels: None, level: Vec::new() }
     }
 
-    /// Leaves the winners of a round.
     fn advance(&mut self, decided: &[DuelResult]) {
         let mut winners = decided.iter().map(|decided| decided.winner);
         let next = |pair: &[Option<usize>]| match pair {
@@ -86,7 +84,6 @@ struct Duels {
     times: u64,
 }
 
-/// Who won a duel, and who lost it.
 #[derive(Clone, Copy)]
 struct DuelResult {
     winner: usize,
@@ -102,7 +99,6 @@ impl Duels {
         Duels { pairs, duels, points, playing, times: 0 }
     }
 
-    /// The matches to be played now.
     fn matches(&self) -> Vec<Match> {
         let now: Vec<(usize, usize)> = self.playing.iter().map(|&duel| self.duels[duel]).collect();
         self.pairs.matches(&now, self.times.saturating_mul(self.pairs.games))

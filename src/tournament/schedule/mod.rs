@@ -24,7 +24,6 @@ pub(crate) struct Schedule {
     spec: Spec,
     /// The first seed of each lineup, and how many of its games were handed out.
     lineups: HashMap<Lineup, (u64, u64)>,
-    /// The matches of this round, and their scores so far.
     round: Vec<Match>,
     scores: Vec<Score>,
     /// Whether a match is exact, and so needs no games.
@@ -39,14 +38,11 @@ pub(crate) struct Schedule {
     over: bool,
 }
 
-/// The next step of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Next {
-    /// Play this.
     Game(Game),
     /// The next round waits for games that were handed out.
     Wait,
-    /// All games have been handed out.
     Over,
 }
 
@@ -56,7 +52,6 @@ pub(crate) type AskExact<'a> =
     dyn FnMut(&[Vec<Lineup>]) -> Result<Vec<Option<Vec<ExactOdds>>>, Error> + 'a;
 
 impl Schedule {
-    /// The schedule of a spec, for scenarios with this many seats each.
     pub(crate) fn new(spec: &Spec, seats: &[usize]) -> Schedule {
         let agents = spec.agents.len();
         let pairs = format::PairGames { scenarios: seats.len(), games: spec.games };
@@ -136,17 +131,14 @@ impl Schedule {
         self.under_way.pop_back();
     }
 
-    /// How many games there are in all, where that does not depend on results.
     pub(crate) fn total(&self) -> Option<u64> {
         self.format.total()
     }
 
-    /// Notes on the format: who won it, who had a bye; agents by index.
     pub(crate) fn notes(&self, agents: &[String]) -> Vec<String> {
         self.format.notes(agents)
     }
 
-    /// The lineup of a turn of a match of this round.
     fn lineup(&self, index: usize, turn: u64) -> Lineup {
         let Match { scenario, ref agents, .. } = self.round[index];
         let seats = self.seats.get(scenario).copied().unwrap_or(2);
@@ -190,7 +182,6 @@ impl Schedule {
         Ok(())
     }
 
-    /// Counts the matches of the round that need no games.
     fn count_exact(&mut self, tally: &mut Tally, exact: &mut AskExact<'_>) -> Result<(), Error> {
         let matches: Vec<BTreeMap<Lineup, u64>> =
             (0..self.round.len()).map(|index| self.different(index)).collect();

@@ -16,7 +16,6 @@ pub(super) struct RoundRobin {
 }
 
 impl RoundRobin {
-    /// All meet all, for this many games each.
     pub(super) fn new(agents: usize, seats: &[usize], games: u64) -> RoundRobin {
         let round: Vec<Match> = seats
             .iter()
@@ -77,7 +76,6 @@ fn companies(agents: usize, size: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// Whether some two agents meet in more than one match of a scenario.
 fn meet_again(round: &[Match]) -> bool {
     let mut met = BTreeSet::new();
     // Two by two, nobody meets twice.
@@ -140,7 +138,6 @@ pub(super) struct Gauntlet {
 }
 
 impl Gauntlet {
-    /// The first of the agents against all others, for this many games each.
     pub(super) fn new(agents: usize, seats: &[usize], games: u64) -> Gauntlet {
         let others: Vec<usize> = (1..agents).collect();
         let round: Vec<Match> = seats

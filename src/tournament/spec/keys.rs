@@ -4,14 +4,12 @@ use serde::Serialize;
 
 use crate::report::{Block, Report};
 
-/// A key of a spec.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct SpecKey {
     /// Its name, behind that of its table.
     key: &'static str,
     /// What holds where it is left out; empty where nothing does.
     default: &'static str,
-    /// Whether it must be there, where its table is.
     required: bool,
     meaning: &'static str,
 }
@@ -108,7 +106,6 @@ pub(super) fn below(table: &str) -> Vec<&'static str> {
     names
 }
 
-/// All keys, and whether each must be there.
 #[cfg(test)]
 pub(super) fn all() -> impl Iterator<Item = (&'static str, bool)> {
     KEYS.iter().map(|key| (key.key, key.required))

@@ -72,7 +72,6 @@ pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
     })
 }
 
-/// The agents by their words or names, and which of them are programs.
 fn agents(root: &DocumentTable<'_>) -> Result<(Vec<String>, IndexMap<String, SpecProgram>), Error> {
     root.need("agents")?;
     let (mut names, mut programs) = (Vec::new(), IndexMap::new());
@@ -109,7 +108,6 @@ fn agents(root: &DocumentTable<'_>) -> Result<(Vec<String>, IndexMap<String, Spe
     Ok((different(root, "agents", names)?, programs))
 }
 
-/// Whether a program may have this name in tables and messages.
 fn is_name(name: &str) -> Result<(), String> {
     let letters = name.chars().count();
     match name.chars().find(|letter| letter.is_control() || is_wild(*letter)) {
@@ -148,7 +146,6 @@ fn of_length(
     Ok(())
 }
 
-/// A list of words that are all different.
 fn different(
     root: &DocumentTable<'_>,
     key: &str,
@@ -222,7 +219,6 @@ fn sprt(table: &DocumentTable<'_>) -> Result<SprtBounds, Error> {
     Ok(SprtBounds { elo0, elo1, alpha: chance("alpha")?, beta: chance("beta")? })
 }
 
-/// The agent whose rating is held.
 fn anchor(root: &DocumentTable<'_>, agents: &[String]) -> Result<Option<(usize, f64)>, Error> {
     let Some(table) = root.table("anchor")? else { return Ok(None) };
     table.only(&keys::below("anchor."))?;
@@ -238,7 +234,6 @@ fn anchor(root: &DocumentTable<'_>, agents: &[String]) -> Result<Option<(usize, 
     Ok(Some((agent, rating)))
 }
 
-/// What ends games before their own end.
 fn adjudicate(root: &DocumentTable<'_>, agents: &[String]) -> Result<Option<Adjudication>, Error> {
     let Some(table) = root.table("adjudicate")? else { return Ok(None) };
     table.only(&keys::below("adjudicate."))?;

@@ -18,7 +18,6 @@ impl Tally {
         }
     }
 
-    /// The lineups that count without games, with their odds.
     pub(crate) fn exact_lineups(&self) -> impl Iterator<Item = (&Lineup, &ExactOdds)> {
         self.exact.iter().map(|(lineup, (_, exact))| (lineup, exact))
     }
@@ -101,16 +100,13 @@ fn summed(all: impl Iterator<Item = (Company, u64)>) -> BTreeMap<Company, u64> {
 /// What an agent's meetings in a scenario came to, by the seat it held.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct BySeat {
-    /// While it held the first seat.
     pub first: PairRecord,
-    /// While it held another one.
     pub other: PairRecord,
     /// The games that it played in the first seat, and in another one.
     pub games: [u64; 2],
 }
 
 impl Tally {
-    /// What the meetings of each agent came to in each scenario; nothing for those who had none.
     pub(crate) fn by_seat(&self) -> BTreeMap<usize, BTreeMap<usize, BySeat>> {
         let mut all: BTreeMap<usize, BTreeMap<usize, BySeat>> = BTreeMap::new();
         for (Meeting { scenario, a, b, first }, record) in self.records() {
