@@ -23,22 +23,14 @@ pub(super) struct ServedGame {
 }
 
 #[derive(Clone, Copy)]
-struct ServedAnswer {
+pub(super) struct ServedAnswer {
     index: usize,
     by_client: bool,
 }
 
 impl ServedGame {
-    pub(super) fn begin(
-        of: &Rc<ServedConflict>,
-        seed: u64,
-        asks_chance: bool,
-    ) -> Result<ServedGame, Error> {
-        ServedGame::after(of, (seed, asks_chance), Vec::new())
-    }
-
     /// After these answers, and from there to the next question of the client.
-    fn after(
+    pub(super) fn after(
         of: &Rc<ServedConflict>,
         (seed, asks_chance): (u64, bool),
         answers: Vec<ServedAnswer>,

@@ -201,21 +201,21 @@ impl<'a> Server<'a> {
             self.reply(request)
         });
         match replied {
-            Ok(reply) => write(reply, id, to)?,
+            Ok(reply) => write(&reply, id, to)?,
             Err(refusal) => refuse(refusal, id, to)?,
         }
         Ok(goes)
     }
 
-    fn reply(&mut self, request: Request) -> Result<Written, Refusal> {
+    fn reply(&mut self, request: Request) -> Result<Vec<u8>, Refusal> {
         let Request { game: number, shows, wanted } = request;
         match wanted {
             RequestKind::Hello { rulebook } => self.hello(rulebook),
             RequestKind::Reset(start) => {
                 self.has_room(number)?;
                 let served = self.served_for(&start)?;
-                let game =
-                    ServedGame::begin(&served, start.seed.unwrap_or(self.seed), start.asks_chance)?;
+                let how = (start.seed.unwrap_or(self.seed), start.asks_chance);
+                let game = ServedGame::after(&served, how, Vec::new())?;
                 self.served = served;
                 self.games.insert(number, game);
                 self.place(number, shows)
@@ -280,7 +280,7 @@ impl<'a> Server<'a> {
         }
     }
 
-    fn hello(&self, rulebook: bool) -> Result<Written, Refusal> {
+    fn hello(&self, rulebook: bool) -> Result<Vec<u8>, Refusal> {
         let ServedConflict { conflict, players, hosted, .. } = &*self.served;
         let rulebook = match rulebook {
             true => Some(crate::report::text(
@@ -382,7 +382,7 @@ impl<'a> Server<'a> {
         self.limits.budget.may_continue().map_err(|cut| Error::from(cut).into())
     }
 
-    fn place(&mut self, number: u64, shows: bool) -> Result<Written, Refusal> {
+    fn place(&mut self, number: u64, shows: bool) -> Result<Vec<u8>, Refusal> {
         let game = self.game(number)?;
         let events = std::mem::take(&mut game.events);
         let next = match (game.question(), game.outcome()) {
@@ -400,7 +400,7 @@ impl<'a> Server<'a> {
             }
             (None, outcome) => NextTurn::Over { outcome: outcome.cloned().unwrap_or_default() },
         };
-        whole(&GamePlace { game: number, events, next })
+        Ok(whole(&GamePlace { game: number, events, next }))
     }
 }
 
@@ -427,35 +427,30 @@ fn laid_over(setup: Value, over: &Value) -> Value {
     }
 }
 
-struct Written(Vec<u8>);
-
-fn whole(reply: &impl Serialize) -> Result<Written, Refusal> {
-    // No map of ours has keys that are no texts, and nothing else can fail.
-    Ok(Written(serde_json::to_vec(reply).unwrap_or_default()))
+/// A reply as JSON: an object. No map of ours has keys that are no texts, and nothing else can fail.
+fn whole(reply: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(reply).unwrap_or_default()
 }
 
-fn written(key: &'static str, reply: &impl Serialize) -> Result<Written, Refusal> {
-    whole(&BTreeMap::from([(key, reply)]))
+fn written(key: &'static str, reply: &impl Serialize) -> Result<Vec<u8>, Refusal> {
+    Ok(whole(&BTreeMap::from([(key, reply)])))
 }
 
 /// Writes a reply, with the `id` of its request before all else.
-fn write(Written(reply): Written, id: Option<Json>, to: &mut impl Write) -> io::Result<()> {
+fn write(reply: &[u8], id: Option<Json>, to: &mut impl Write) -> io::Result<()> {
     match id {
         Some(id) => {
             write!(to, "{{\"id\":{id},")?;
             to.write_all(reply.get(1..).unwrap_or_default())
         }
-        None => to.write_all(&reply),
+        None => to.write_all(reply),
     }
 }
 
 fn refuse(refusal: Refusal, id: Option<Json>, to: &mut impl Write) -> io::Result<()> {
     let mut error = ErrorReport::of(&refusal.error);
     error.place = error.place.or(refusal.place);
-    match whole(&Failed { error }) {
-        Ok(reply) => write(reply, id, to),
-        Err(_) => Ok(()),
-    }
+    write(&whole(&Failed { error }), id, to)
 }
 
 /// Why a line is no JSON, or no request, and where in it.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use indexmap::IndexMap;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value as Json};
 
@@ -226,10 +227,19 @@ impl RequestKeys {
         self.map.shift_remove(key)
     }
 
-    fn whole(&mut self, key: &'static str) -> Result<Option<u64>, Refusal> {
+    /// What `read` makes of the value of a key, if the key is there; `wanted` names what may be there.
+    fn read<T>(
+        &mut self,
+        key: &'static str,
+        wanted: &str,
+        read: impl Fn(&Json) -> Option<T>,
+    ) -> Result<Option<T>, Refusal> {
         let Some(json) = self.take(key) else { return Ok(None) };
-        let number = json.as_u64();
-        number.map(Some).ok_or_else(|| wrong(key, "a whole number of 0 or more", &json))
+        read(&json).map(Some).ok_or_else(|| wrong(key, wanted, &json))
+    }
+
+    fn whole(&mut self, key: &'static str) -> Result<Option<u64>, Refusal> {
+        self.read(key, "a whole number of 0 or more", Json::as_u64)
     }
 
     fn count(&mut self, key: &'static str, otherwise: u64) -> Result<u64, Refusal> {
@@ -239,43 +249,29 @@ impl RequestKeys {
     }
 
     fn flag(&mut self, key: &'static str) -> Result<bool, Refusal> {
-        let Some(json) = self.take(key) else { return Ok(false) };
-        json.as_bool().ok_or_else(|| wrong(key, "true or false", &json))
+        Ok(self.read(key, "true or false", Json::as_bool)?.unwrap_or_default())
     }
 
     fn text(&mut self, key: &'static str) -> Result<Option<String>, Refusal> {
-        match self.take(key) {
-            None => Ok(None),
-            Some(Json::String(text)) => Ok(Some(text)),
-            Some(other) => Err(wrong(key, "a text", &other)),
-        }
+        self.read(key, "a text", |json| json.as_str().map(str::to_owned))
     }
 
     fn texts(&mut self, key: &'static str) -> Result<Vec<String>, Refusal> {
-        let items = match self.take(key) {
-            None => return Ok(Vec::new()),
-            Some(Json::Array(items)) => items,
-            Some(other) => return Err(wrong(key, "a list of texts", &other)),
-        };
+        let items = self.read(key, "a list of texts", |json| json.as_array().cloned())?;
         let text = |(at, item)| match item {
             Json::String(text) => Ok(text),
             other => Err(wrong(&format!("{key}.{at}"), "a text", &other)),
         };
-        items.into_iter().enumerate().map(text).collect()
+        items.into_iter().flatten().enumerate().map(text).collect()
     }
 
     fn value(&mut self, key: &'static str) -> Option<Value> {
         self.take(key).map(plain)
     }
 
-    fn map(&mut self, key: &'static str) -> Result<indexmap::IndexMap<String, Value>, Refusal> {
-        match self.take(key) {
-            None => Ok(indexmap::IndexMap::new()),
-            Some(Json::Object(map)) => {
-                Ok(map.into_iter().map(|(key, item)| (key, plain(item))).collect())
-            }
-            Some(other) => Err(wrong(key, "an object", &other)),
-        }
+    fn map(&mut self, key: &'static str) -> Result<IndexMap<String, Value>, Refusal> {
+        let map = self.read(key, "an object", |json| json.as_object().cloned())?;
+        Ok(map.into_iter().flatten().map(|(key, item)| (key, plain(item))).collect())
     }
 
     fn seats(&mut self) -> Result<Vec<(String, String)>, Refusal> {
@@ -320,17 +316,5 @@ fn kind(json: &Json) -> String {
 
 /// JSON as the values of rules; what no whole number of 64 bits holds is another number.
 fn plain(json: Json) -> Value {
-    match json {
-        Json::Null => Value::Unit,
-        Json::Bool(truth) => Value::Bool(truth),
-        Json::Number(number) => match number.as_i64() {
-            Some(whole) => Value::Int(whole),
-            None => Value::Float(number.as_f64().unwrap_or_default()),
-        },
-        Json::String(text) => Value::Text(text),
-        Json::Array(items) => Value::List(items.into_iter().map(plain).collect()),
-        Json::Object(map) => {
-            Value::Map(map.into_iter().map(|(key, item)| (key, plain(item))).collect())
-        }
-    }
+    serde_json::from_value(json).unwrap_or_default()
 }
