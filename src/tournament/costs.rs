@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::report::games;
 use super::{
     Arena, FormatName, Game, GameResult, Next, RefereeFactory, Results, Shard, Spec,
     TournamentState,
@@ -40,9 +41,6 @@ pub struct Costs {
 
 impl Costs {
     /// Plays games from all over the beginning of the schedule, on one thread.
-    ///
-    /// # Errors
-    /// Those of games, and [`Error::Interrupted`].
     pub fn of(
         spec: &Spec,
         arena: &Arena,
@@ -99,10 +97,7 @@ impl Costs {
 
     /// The same in words.
     pub fn report(&self) -> Report<'_> {
-        let games = match self.games {
-            1 => "1 game".to_owned(),
-            games => format!("{} games", grouped(games)),
-        };
+        let games = games(self.games);
         let mut said = vec![
             format!(
                 "{games} on {}: {}, and {} of results",
@@ -143,10 +138,7 @@ fn played<'g>(
 fn rounds(spec: &Spec, arena: &Arena) -> u64 {
     let agents = spec.agents.len() as u64;
     let matches = match spec.format {
-        FormatName::Swiss => {
-            let enough = u64::from(spec.agents.len().next_power_of_two().trailing_zeros());
-            spec.rounds.unwrap_or(enough) * (agents / 2)
-        }
+        FormatName::Swiss => spec.swiss_rounds() * (agents / 2),
         _ => agents - 1,
     };
     let scenarios = arena.conditions().scenarios.len() as u64;

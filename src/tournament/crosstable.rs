@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::{BySeat, Meeting, PairRecord, TournamentState};
 use crate::report::{Block, Table, columns, count, cut_within, percent};
@@ -38,8 +39,7 @@ pub struct Crosstable {
 }
 
 /// What two agents did in a scenario.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(into = "PairJson")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PairingResult {
     /// The agent that comes first in the spec.
     pub a: String,
@@ -103,18 +103,14 @@ impl Crosstable {
             let tables = self.tables();
             let width = tables.iter().map(Table::width).max().unwrap_or_default();
             let exact = self.pairings.iter().any(|pairing| pairing.results.known.games() > 0.0);
-            let note = if exact {
-                format!("{EXACT} computed exactly, not sampled")
-            } else {
-                String::new()
-            };
+            let note = exact.then(|| format!("{EXACT} computed exactly, not sampled"));
             let mut blocks: Vec<Block> = Vec::new();
             for (table, (scenario, _)) in tables.into_iter().zip(&self.cells) {
                 let several = self.cells.len() > 1;
                 let title = if several { format!("{scenario}:") } else { String::new() };
                 blocks.push(Block::Group(vec![Block::Title(title), Block::Table(table)]));
             }
-            blocks.push(Block::Sentence(note));
+            blocks.push(Block::Sentence(note.unwrap_or_default()));
             forms.insert(0, (width, blocks));
         }
         Block::Forms(forms)
@@ -172,22 +168,13 @@ impl Crosstable {
     }
 }
 
-#[derive(Serialize)]
-struct PairJson {
-    a: String,
-    b: String,
-    scenario: String,
-    #[serde(serialize_with = "whole")]
-    games: f64,
-    score_a: Option<f64>,
-    exact: bool,
-}
-
-impl From<PairingResult> for PairJson {
-    fn from(pairing: PairingResult) -> PairJson {
-        let PairingResult { a, b, scenario, results } = pairing;
-        let (games, score_a, exact) = (results.played.games(), results.score(), results.is_exact());
-        PairJson { a, b, scenario, games, score_a, exact }
+impl Serialize for PairingResult {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let PairingResult { a, b, scenario, results } = self;
+        let games = whole(&results.played.games(), serde_json::value::Serializer).ok();
+        let (score, exact) = (results.score(), results.is_exact());
+        let json = json!({"a": a, "b": b, "scenario": scenario, "games": games, "score_a": score, "exact": exact});
+        json.serialize(to)
     }
 }
 

@@ -4,7 +4,6 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{AgentFault, Error};
-use crate::game::Outcome;
 
 /// Who sits where in which scenario. Agents and scenarios are indices into the lists of the spec.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,15 +36,10 @@ impl Lineup {
     /// Each different agent's utility: the mean of its seats'. A seat without one counts 0.
     pub fn utility(&self, by_seat: &[f64]) -> Vec<(usize, f64)> {
         let at = |seat: usize| by_seat.get(seat).copied().unwrap_or_default();
-        let twice = |(seat, agent): (usize, &usize)| self.agents[..seat].contains(agent);
+        let agents = || self.agents.iter().enumerate();
         // Nearly always each agent has one seat.
-        if !self.agents.iter().enumerate().any(twice) {
-            return self
-                .agents
-                .iter()
-                .enumerate()
-                .map(|(seat, &agent)| (agent, at(seat)))
-                .collect();
+        if !agents().any(|(seat, agent)| self.agents[..seat].contains(agent)) {
+            return agents().map(|(seat, &agent)| (agent, at(seat))).collect();
         }
         let mean = |seats: Vec<usize>| {
             seats.iter().map(|&seat| at(seat)).sum::<f64>() / seats.len() as f64
@@ -63,9 +57,8 @@ pub struct Game {
     pub lineup: Lineup,
     /// How often the same agents sat in the same seats of the scenario before, in this tournament.
     pub nth: u64,
-    /// The seed of chance: `fracas play --seed` plays the game again. It depends on the spec's seed,
-    /// the scenario, who sits where, and [`Game::nth`] alone, so that a game stays the same game in a
-    /// longer or larger tournament.
+    /// The seed of chance: `fracas play --seed` plays the game again. It depends on the spec's seed, the scenario, who
+    /// sits where, and [`Game::nth`] alone, so that a game stays the same game in a longer or larger tournament.
     pub seed: u64,
 }
 
@@ -106,14 +99,6 @@ impl GameResult {
     pub(crate) fn out(&self) -> Option<usize> {
         let forfeit = self.forfeit.as_ref()?;
         (forfeit.fault == AgentFault::Out).then_some(forfeit.seat)
-    }
-
-    /// The result of an outcome, for seats that are named after players; a player without a
-    /// utility counts 0.
-    pub fn of(outcome: &Outcome, seats: &[String]) -> GameResult {
-        let of = |seat: &String| outcome.utility.get(seat).copied().unwrap_or_default();
-        let utility = seats.iter().map(of).collect();
-        GameResult { result: outcome.result.clone(), utility, ..GameResult::default() }
     }
 }
 
@@ -197,9 +182,8 @@ pub trait RefereeFactory: Sync {
     /// Rules or agents that do not load.
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error>;
 
-    /// What may be spent on the exact ends of a lineup, by a measure of the factory's own: what was
-    /// found within a bound is not looked for again within a larger one, nor what was not found
-    /// within a smaller one.
+    /// What may be spent on the exact ends of a lineup, by a measure of the factory's own: what was found within a
+    /// bound is not looked for again within a larger one, nor what was not found within a smaller one.
     fn bound(&self, _lineup: &Lineup) -> u64 {
         0
     }
@@ -221,8 +205,7 @@ pub trait RefereeFactory: Sync {
     }
 }
 
-/// What a tournament is held under, beside its spec: what must be the same for results to belong
-/// together.
+/// What a tournament is held under, beside its spec: what must be the same for results to belong together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conditions {
     /// The version of fracas, with the digest of what decides answers.
@@ -244,15 +227,8 @@ pub struct Conditions {
 impl Conditions {
     /// A scenario for people: its title, if it has one, else the word that names it.
     pub(crate) fn title<'a>(&'a self, scenario: usize, word: &'a str) -> &'a str {
-        self.titles
-            .get(scenario)
-            .map(String::as_str)
-            .filter(|title| !title.is_empty())
-            .unwrap_or(word)
-    }
-
-    pub(crate) fn seat_counts(&self) -> Vec<usize> {
-        self.seats.iter().map(Vec::len).collect()
+        let title = self.titles.get(scenario).filter(|title| !title.is_empty());
+        title.map_or(word, String::as_str)
     }
 }
 

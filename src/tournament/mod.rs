@@ -1,6 +1,5 @@
-//! Tournaments between agents: schedules of matches, stored results, ratings and standings with
-//! their uncertainty. Only [`Arena`] knows rules or graphs: games are played behind
-//! [`Referee`].
+//! Tournaments between agents: schedules of matches, stored results, ratings and standings with their uncertainty. Only
+//! [`Arena`] knows rules or graphs: games are played behind [`Referee`].
 
 mod arena;
 mod costs;

@@ -78,9 +78,12 @@ impl NotableGames {
 
     /// The forfeits, then the examples by scenario, each in the order of their numbers.
     pub(crate) fn games(self, spec: &Spec) -> Vec<NotableGame> {
-        let name = |agent: usize| spec.agents.get(agent).cloned().unwrap_or_default();
         let forfeits = self.forfeits.into_iter().map(|((agent, _), (game, result, times))| {
-            NotableGame::new(game, result, NotableReason::Forfeit { agent: name(agent), times })
+            NotableGame::new(
+                game,
+                result,
+                NotableReason::Forfeit { agent: spec.agent(agent).to_owned(), times },
+            )
         });
         let mut found: Vec<NotableGame> = forfeits.collect();
         found.sort_by_key(|notable| notable.game.number);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::crosstable::{self, EXACT};
-use super::ratings::{self, text};
+use super::ratings::text;
 use super::{
     AgentStanding, ByScenario, BySeat, Cell, Crosstable, Identity, MetaGame, Narrowed, NotableGame,
     PairRecord, PairingResult, Sprt, Standings, TournamentState,
@@ -243,7 +243,7 @@ impl LeaguePage<'_> {
 
     fn narrowed(&self, standings: &Standings) -> Vec<Block> {
         let known = |look: &&Narrowed| look.games > 0 && look.widest.is_finite();
-        let looks: Vec<&Narrowed> = self.state.narrowed().iter().filter(known).collect();
+        let looks: Vec<&Narrowed> = self.state.narrowed.iter().filter(known).collect();
         if looks.len() < 2 {
             return vec![Block::sentence("Too few games were sampled to show it.")];
         }
@@ -299,12 +299,10 @@ impl LeaguePage<'_> {
             let names = names.map(Vec::as_slice).unwrap_or_default();
             let sits = |(seat, &agent): (usize, &usize)| {
                 let name = names.get(seat).map(String::as_str).unwrap_or_default();
-                let agent = spec.agents.get(agent).map(String::as_str).unwrap_or_default();
-                format!("{name}: {agent}")
+                format!("{name}: {}", spec.agent(agent))
             };
             let agents: Vec<String> = lineup.agents.iter().enumerate().map(sits).collect();
-            let scenario = spec.scenarios.get(lineup.scenario).map_or("", String::as_str);
-            let sentence = notable.sentence();
+            let (scenario, sentence) = (spec.scenario(lineup), notable.sentence());
             let link = notable.history.as_ref().map(|history| Block::Link {
                 words: format!("Saved history of game {number}, for fracas replay"),
                 path: history.clone(),
@@ -353,7 +351,7 @@ fn ranked(standings: &Standings, place: usize) -> String {
     format!("{} {agent}", standings.rank(place))
 }
 
-fn games(count: u64) -> String {
+pub(super) fn games(count: u64) -> String {
     format!("{} {}", grouped(count), if count == 1 { "game" } else { "games" })
 }
 
@@ -407,41 +405,26 @@ impl LeaguePage<'_> {
                 mark: BarMark::Interval { value, ends: (low, high), scale },
             }
         };
-        let header = [
-            "agent",
-            "rating",
-            "±",
-            "games",
-            "won",
-            "drawn",
-            "lost",
-            "score",
-            "utility",
-            "better than the next",
-        ];
+        let cells = ["rating", "±", "games", "won", "drawn", "lost", "score", "utility"];
+        let header =
+            "agent, rating, ±, games, won, drawn, lost, score, utility, better than the next";
         let row = |(place, row): (usize, &AgentStanding)| {
-            let Cell { wins, draws, losses } = row.results.played;
-            vec![
-                ranked(standings, place),
-                points(row.rating.value),
-                ratings::margin(&row.rating),
-                grouped(row.games),
-                count(wins),
-                count(draws),
-                count(losses),
-                row.score_text(),
-                row.utility.as_ref().map(Quantity::as_margin).unwrap_or_default(),
-                row.superiority.map(unsure_percent).unwrap_or_default(),
-            ]
+            let mut all = vec![ranked(standings, place)];
+            all.extend(cells.map(|column| match column {
+                "games" => grouped(row.games),
+                column => row.cell(column),
+            }));
+            all.push(row.superiority.map(unsure_percent).unwrap_or_default());
+            all
         };
         let title = "All agents, the best first";
-        let table = Block::Table(Table::new(header, rows().map(row)).captioned(title));
+        let table = Table::new(header.split(", "), rows().map(row)).captioned(title);
         let mut blocks = vec![
             Block::Sentence(headline(standings)),
             Block::Bars(rows().filter(known).map(bar).collect()),
             match standings.rows.len() > FEW {
-                true => Block::Folded(title.to_owned(), vec![table]),
-                false => table,
+                true => Block::Folded(title.to_owned(), vec![Block::Table(table)]),
+                false => Block::Table(table),
             },
             Block::sentence(
                 "Ratings are Elo points about their mean: 400 more are ten wins to a loss. ± is half of a 95 % \

@@ -1,5 +1,4 @@
-//! Runs a tournament: many threads play the games, and one consumes their results in schedule
-//! order.
+//! Runs a tournament: many threads play the games, and one consumes their results in schedule order.
 
 mod workers;
 
@@ -35,8 +34,7 @@ pub struct TournamentProgress {
     pub known: u64,
     /// How many there are at most, where that is known; those that are computed are none.
     pub total: Option<u64>,
-    /// While exact odds are computed: the pairing of the round, the first being 1, and how many
-    /// there are.
+    /// While exact odds are computed: the pairing of the round, the first being 1, and how many there are.
     pub seeking: Option<(u64, u64)>,
 }
 

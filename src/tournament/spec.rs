@@ -26,7 +26,9 @@ use indexmap::IndexMap;
 
 use super::Lineup;
 use crate::agents::AgentCommand;
-use crate::catalog::{Document, FileText, PROGRAM, REFUSED_PROGRAM, names_program, own};
+use crate::catalog::{
+    Document, DocumentTable, FileText, PROGRAM, REFUSED_PROGRAM, names_program, own,
+};
 use crate::error::Error;
 use crate::game::Value;
 
@@ -165,24 +167,25 @@ impl Spec {
     /// range, an agent that is listed twice, a rule that the format has no use for.
     pub fn parse(text: FileText) -> Result<Spec, Error> {
         let document = Document::parse(text)?;
-        let root = reader::root(&document)?;
+        let root = DocumentTable::root(&document)?;
         let mut spec = reader::read(&root)?;
         spec.folder = Path::new(&document.path).parent().map(Path::to_owned);
-        let lists =
-            [("scenarios", &spec.scenarios), ("agents", &spec.agents), ("house", &spec.house)];
-        for (key, words) in lists {
+        let folder = spec.folder.as_deref().unwrap_or(Path::new(""));
+        let rest: Vec<String> = spec.adjudicate.iter().filter_map(|by| by.agent.clone()).collect();
+        for (key, words) in [
+            ("scenarios", &spec.scenarios),
+            ("agents", &spec.agents),
+            ("house", &spec.house),
+            ("adjudicate.agent", &rest),
+        ] {
             for (number, word) in words.iter().enumerate() {
-                let folder = spec.folder.as_deref().unwrap_or(Path::new(""));
-                if key != "agents" || !spec.programs.contains_key(word) {
-                    own(folder, word)
-                        .map_err(|why| root.wrong(&format!("{key}.{number}"), &why))?;
+                if key.contains("agent") && spec.programs.contains_key(word) {
+                    continue;
                 }
+                let numbered = || format!("{key}.{number}");
+                let place = if key.contains('.') { key.to_owned() } else { numbered() };
+                own(folder, word).map_err(|why| root.wrong(&place, &why))?;
             }
-        }
-        let rest = spec.adjudicate.as_ref().and_then(|by| by.agent.as_ref());
-        if let Some(word) = rest.filter(|word| !spec.programs.contains_key(*word)) {
-            let folder = spec.folder.as_deref().unwrap_or(Path::new(""));
-            own(folder, word).map_err(|why| root.wrong("adjudicate.agent", &why))?;
         }
         Ok(spec)
     }
@@ -194,7 +197,7 @@ impl Spec {
     pub fn from_value(value: &Value) -> Result<Spec, Error> {
         match value {
             Value::Map(entries) => {
-                let spec = reader::read(&reader::of_map(entries))?;
+                let spec = reader::read(&DocumentTable::of_map(entries))?;
                 match spec.programs.first() {
                     Some((name, _)) => {
                         Err(Error::usage(format!("agent `{name}` {REFUSED_PROGRAM}")))
@@ -230,7 +233,37 @@ impl Spec {
     /// The spec as a text that is the same for the same tournament: one line a key, all keys that
     /// have a value, in a fixed order. It reads back as the same spec.
     pub fn canonical(&self) -> String {
-        text(self)
+        let agent = |word: &String| match self.programs.get(word) {
+            None => quoted(word),
+            Some(SpecProgram { command, ms }) => {
+                let ms = ms.map(|ms| format!(", ms = {ms}")).unwrap_or_default();
+                format!("{{ name = {}, command = {}{ms} }}", quoted(word), quoted(command))
+            }
+        };
+        let agents: Vec<String> = self.agents.iter().map(agent).collect();
+        let anchor = self.anchor.map(|(agent, rating)| {
+            let agent = quoted(self.agent(agent));
+            format!("{{ agent = {agent}, rating = {} }}", float(rating))
+        });
+        let sprt = self.stop.sprt.map(|SprtBounds { elo0, elo1, alpha, beta }| {
+            format!("{{ elo0 = {elo0:?}, elo1 = {elo1:?}, alpha = {alpha:?}, beta = {beta:?} }}")
+        });
+        let lines = [
+            ("title", self.title.as_deref().map(quoted)),
+            ("scenarios", Some(list(&self.scenarios))),
+            ("agents", Some(format!("[{}]", agents.join(", ")))),
+            ("format", Some(quoted(self.format.word()))),
+            ("games", Some(self.games.to_string())),
+            ("rounds", self.rounds.map(|rounds| rounds.to_string())),
+            ("house", Some(list(&self.house))),
+            ("seed", Some(self.seed.to_string())),
+            ("exact", (!self.exact).then(|| "false".to_owned())),
+            ("anchor", anchor),
+            ("adjudicate", self.adjudicate.as_ref().map(Adjudication::canonical)),
+            ("stop.within", self.stop.within.map(float)),
+            ("stop.sprt", sprt),
+        ];
+        lines.into_iter().filter_map(|(key, value)| Some(format!("{key} = {}\n", value?))).collect()
     }
 
     /// The SHA-256 digest of the canonical text, in hexadecimal digits.
@@ -244,12 +277,29 @@ impl Spec {
     /// Method: the first 13 hexadecimal digits of the SHA-256 digest of the JSON list of the spec's
     /// seed, the scenario's word, and the agents' words in the order of the seats.
     pub fn first_seed(&self, lineup: &Lineup) -> u64 {
-        let name = |&agent: &usize| self.agents.get(agent).map(String::as_str).unwrap_or_default();
-        let agents: Vec<&str> = lineup.agents.iter().map(name).collect();
-        let scenario = self.scenarios.get(lineup.scenario).map(String::as_str).unwrap_or_default();
-        let text = serde_json::json!([self.seed, scenario, agents]).to_string();
-        let digest = crate::script::digest(&text);
+        let text = serde_json::json!([self.seed, self.scenario(lineup), self.seated(lineup)]);
+        let digest = crate::script::digest(&text.to_string());
         u64::from_str_radix(digest.get(..13).unwrap_or_default(), 16).unwrap_or_default()
+    }
+
+    /// The rounds of `swiss`: without a number of them as many as a knockout would have.
+    pub(crate) fn swiss_rounds(&self) -> u64 {
+        let enough = u64::from(self.agents.len().next_power_of_two().trailing_zeros());
+        self.rounds.unwrap_or(enough)
+    }
+
+    /// The word for an agent; empty where there is none of this number.
+    pub(crate) fn agent(&self, agent: usize) -> &str {
+        self.agents.get(agent).map(String::as_str).unwrap_or_default()
+    }
+
+    pub(crate) fn scenario(&self, lineup: &Lineup) -> &str {
+        self.scenarios.get(lineup.scenario).map(String::as_str).unwrap_or_default()
+    }
+
+    /// The words for the agents, in the order of the seats.
+    pub(crate) fn seated(&self, lineup: &Lineup) -> Vec<&str> {
+        lineup.agents.iter().map(|&agent| self.agent(agent)).collect()
     }
 
     /// The path that a word of the spec means: the file beside the spec, if there is one;
@@ -271,56 +321,6 @@ impl Spec {
 
 #[cfg(test)]
 mod tests;
-
-// The canonical text of a spec, equal for equal specs: one line for each key, in a fixed order.
-
-/// The canonical text; it is TOML that reads back as the same spec.
-fn text(spec: &Spec) -> String {
-    let mut lines = Vec::new();
-    let mut line = |key: &str, value: String| lines.push(format!("{key} = {value}\n"));
-    if let Some(title) = &spec.title {
-        line("title", quoted(title));
-    }
-    line("scenarios", list(&spec.scenarios));
-    let agent = |word: &String| match spec.programs.get(word) {
-        None => quoted(word),
-        Some(SpecProgram { command, ms }) => {
-            let ms = ms.map(|ms| format!(", ms = {ms}")).unwrap_or_default();
-            format!("{{ name = {}, command = {}{ms} }}", quoted(word), quoted(command))
-        }
-    };
-    let agents: Vec<String> = spec.agents.iter().map(agent).collect();
-    line("agents", format!("[{}]", agents.join(", ")));
-    line("format", quoted(spec.format.word()));
-    line("games", spec.games.to_string());
-    if let Some(rounds) = spec.rounds {
-        line("rounds", rounds.to_string());
-    }
-    line("house", list(&spec.house));
-    line("seed", spec.seed.to_string());
-    if !spec.exact {
-        line("exact", "false".to_owned());
-    }
-    if let Some((agent, rating)) = spec.anchor {
-        let agent = quoted(spec.agents.get(agent).map_or("", String::as_str));
-        line("anchor", format!("{{ agent = {agent}, rating = {} }}", float(rating)));
-    }
-    if let Some(adjudicate) = &spec.adjudicate {
-        line("adjudicate", adjudicate.canonical());
-    }
-    if let Some(within) = spec.stop.within {
-        line("stop.within", float(within));
-    }
-    if let Some(sprt) = spec.stop.sprt {
-        let [elo0, elo1] = [sprt.elo0, sprt.elo1].map(float);
-        let [alpha, beta] = [sprt.alpha, sprt.beta].map(float);
-        line(
-            "stop.sprt",
-            format!("{{ elo0 = {elo0}, elo1 = {elo1}, alpha = {alpha}, beta = {beta} }}"),
-        );
-    }
-    lines.concat()
-}
 
 impl Adjudication {
     /// The table of it in TOML, the same for the same.

@@ -1,47 +1,36 @@
 //! A sequential probability ratio test (SPRT) on pairs of games, which decides whether one of two
 //! agents is better by a given number of Elo points.
 //!
-//! Method: two games with exchanged seats are one observation with five values (pentanomial), so
-//! that neither the seats nor what both games share counts as knowledge. The likelihood ratio is the
-//! generalised one: each hypothesis fixes the expected score alone, and the distribution that fits it
-//! best is taken (Van den Bergh, "Generalized maximum likelihood for multinomial distributions",
-//! proposition 1.1; Fishtest uses the same). Bounds are Wald's (1945, "Sequential tests of statistical
-//! hypotheses"). Elo points are here those of the score, `1 / (1 + 10^(−Elo/400))`.
+//! Method: two games with exchanged seats are one observation with five values (pentanomial), so that neither the seats
+//! nor what both games share counts as knowledge. The likelihood ratio is the generalised one: each hypothesis fixes
+//! the expected score alone, and the distribution that fits it best is taken (Van den Bergh, "Generalized maximum
+//! likelihood for multinomial distributions", proposition 1.1; Fishtest uses the same). Bounds are Wald's (1945,
+//! "Sequential tests of statistical hypotheses"). Elo points are here those of the score, `1 / (1 + 10^(−Elo/400))`.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::SprtBounds;
 
 /// A value that never occurred counts as this many: else a first win would prove everything.
 const UNSEEN: f64 = 1e-3;
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(into = "SprtJson")]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sprt {
     bounds: SprtBounds,
     /// How often a pair of games brought the first agent 0, ½, 1, 1½, 2 points.
     pairs: [u64; 5],
 }
 
-#[derive(Serialize)]
-struct SprtJson {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
-    lower_bound: f64,
-    upper_bound: f64,
-    llr: f64,
-    pentanomial: [u64; 5],
-    verdict: Option<SprtVerdict>,
-}
-
-impl From<Sprt> for SprtJson {
-    fn from(sprt: Sprt) -> SprtJson {
-        let SprtBounds { elo0, elo1, alpha, beta } = sprt.bounds;
-        let (lower_bound, upper_bound) = sprt.limits();
-        let (llr, verdict, pentanomial) = (sprt.ratio(), sprt.verdict(), sprt.pairs);
-        SprtJson { elo0, elo1, alpha, beta, lower_bound, upper_bound, llr, pentanomial, verdict }
+impl Serialize for Sprt {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let SprtBounds { elo0, elo1, alpha, beta } = self.bounds;
+        let (lower, upper) = self.limits();
+        let json = json!({
+            "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "lower_bound": lower, "upper_bound": upper,
+            "llr": self.ratio(), "pentanomial": self.pairs, "verdict": self.verdict(),
+        });
+        json.serialize(to)
     }
 }
 

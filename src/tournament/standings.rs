@@ -121,12 +121,12 @@ impl AgentStanding {
         "won, drawn and lost count opponents: a game of three agents or more has several";
 
     /// The points a game in whole percents, where a win is 1 and a draw ½; marked where not all of it was sampled.
-    pub(crate) fn score_text(&self) -> String {
+    fn score_text(&self) -> String {
         let mark = if self.results.known.games() > 0.0 { EXACT } else { "" };
         self.results.percent().map(|score| format!("{score} %{mark}")).unwrap_or_default()
     }
 
-    fn cell(&self, column: &str) -> String {
+    pub(super) fn cell(&self, column: &str) -> String {
         let Cell { wins, draws, losses } = self.results.played;
         match column {
             "rating" => points(self.rating.value),
@@ -187,7 +187,7 @@ impl Standings {
             table: Crosstable::of(state, &order),
             scenarios: fits.collect(),
             stopped: state.stopped(),
-            sprt: state.sprt().cloned(),
+            sprt: state.sprt.clone(),
             misfit: ratings.misfit.named(&state.spec().agents),
             few: ratings.few,
             notes: state.notes(),

@@ -30,7 +30,7 @@ pub struct TournamentState<'a> {
     schedule: Schedule,
     tally: Tally,
     notable: NotableGames,
-    sprt: Option<Sprt>,
+    pub(super) sprt: Option<Sprt>,
     /// The points of the first agent in the game that waits for its pair, by scenario.
     half_pairs: Vec<Option<f64>>,
     stopped: Option<StopReason>,
@@ -38,7 +38,7 @@ pub struct TournamentState<'a> {
     part: bool,
     /// The number of games at which the ratings are looked at next.
     look: u64,
-    narrowed: Vec<Narrowed>,
+    pub(super) narrowed: Vec<Narrowed>,
     /// The strengths at the last look.
     strengths: Vec<f64>,
     /// Agent -> the games so far in which it was late or gone, where it is a program.
@@ -80,7 +80,7 @@ pub(crate) struct Narrowed {
 impl<'a> TournamentState<'a> {
     /// A tournament before its first game.
     pub fn new(spec: &'a Spec, conditions: &Conditions) -> TournamentState<'a> {
-        let seats = conditions.seat_counts();
+        let seats: Vec<usize> = conditions.seats.iter().map(Vec::len).collect();
         TournamentState {
             spec,
             programs: conditions.programs.clone(),
@@ -268,14 +268,6 @@ impl<'a> TournamentState<'a> {
         self.stopped
     }
 
-    pub(crate) fn sprt(&self) -> Option<&Sprt> {
-        self.sprt.as_ref()
-    }
-
-    pub(crate) fn narrowed(&self) -> &[Narrowed] {
-        &self.narrowed
-    }
-
     /// How many games there are at most, where that is known.
     pub fn total(&self) -> Option<u64> {
         self.schedule.total()
@@ -329,21 +321,13 @@ impl<'a> TournamentState<'a> {
 
     fn adjudicated(&self) -> Option<String> {
         let by = self.spec.adjudicate.as_ref()?;
-        let games = self.tally.games();
-        let reasons = [
-            (
-                Adjudicated::Questions,
-                by.questions.map(|most| format!("after {}", many(most, "question"))),
-            ),
-            (Adjudicated::Expectation, by.beyond.map(|bound| format!("beyond {}", tidy(bound)))),
-        ];
-        let counted = reasons
-            .into_iter()
-            .filter_map(|(why, how)| Some(format!("{} {}", self.tally.adjudicated(why), how?)));
-        let all = [Adjudicated::Questions, Adjudicated::Expectation];
-        let all: u64 = all.into_iter().map(|why| self.tally.adjudicated(why)).sum();
-        let counted: Vec<String> = counted.collect();
-        Some(format!("adjudicated {all} of {}: {}", many(games, "game"), counted.join(", ")))
+        let [long, sure] = [Adjudicated::Questions, Adjudicated::Expectation]
+            .map(|why| self.tally.adjudicated(why));
+        let long_ones = by.questions.map(|most| format!("{long} after {}", many(most, "question")));
+        let sure_ones = by.beyond.map(|bound| format!("{sure} beyond {}", tidy(bound)));
+        let counted: Vec<String> = long_ones.into_iter().chain(sure_ones).collect();
+        let (all, games) = (long + sure, many(self.tally.games(), "game"));
+        Some(format!("adjudicated {all} of {games}: {}", counted.join(", ")))
     }
 
     /// Who is not as pure as it says: what was computed of it, and its games, may be others next time.

@@ -1,15 +1,12 @@
 //! The results of all games, as counts, so that the order of the games changes nothing.
 
-mod known_odds;
-
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Adjudicated, Cell, Evidence, ExactOdds, FirstSeat, FormatName, Game, GameResult, Lineup,
-    Meeting, PairRecord, Prior, Ratings, Spec, TableGame,
+    Adjudicated, Cell, Evidence, ExactEnd, ExactOdds, FirstSeat, FormatName, Game, GameResult,
+    Lineup, Meeting, PairRecord, Prior, Ratings, Spec, TableGame,
 };
 use crate::number::Quantity;
-pub(crate) use known_odds::BySeat;
 
 /// All games so far, counted. Two tallies of the same games are equal, in any order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,8 +18,10 @@ pub struct Tally {
     tables: BTreeMap<TableGame, u64>,
     /// Lineups whose odds are known, each with the games that it stands for.
     exact: BTreeMap<Lineup, (u64, ExactOdds)>,
-    by_agent: BTreeMap<(usize, Ordered), u64>,
-    by_seat: BTreeMap<(usize, usize, Ordered), u64>,
+    /// Agent, and utility by [`key`].
+    by_agent: BTreeMap<(usize, i64), u64>,
+    /// Scenario, seat, and utility by [`key`].
+    by_seat: BTreeMap<(usize, usize, i64), u64>,
     by_result: BTreeMap<usize, BTreeMap<String, u64>>,
     forfeits: BTreeMap<usize, u64>,
     /// Those that ended before their own end, by `questions` and by `expectation`.
@@ -38,28 +37,18 @@ struct SeatPoints {
     halves: Vec<u64>,
 }
 
-/// A number with a total order, as a key.
-#[derive(Clone, Copy, Debug)]
-struct Ordered(f64);
-
-impl PartialEq for Ordered {
-    fn eq(&self, other: &Ordered) -> bool {
-        self.cmp(other).is_eq()
-    }
+/// A number as a key in the order of `f64::total_cmp`.
+fn key(number: f64) -> i64 {
+    flipped(number.to_bits() as i64)
 }
 
-impl Eq for Ordered {}
-
-impl PartialOrd for Ordered {
-    fn partial_cmp(&self, other: &Ordered) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
+fn number(key: i64) -> f64 {
+    f64::from_bits(flipped(key) as u64)
 }
 
-impl Ord for Ordered {
-    fn cmp(&self, other: &Ordered) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
-    }
+/// Of negative numbers all bits but the sign turned; twice is as it was.
+fn flipped(bits: i64) -> i64 {
+    bits ^ ((bits >> 63) as u64 >> 1) as i64
 }
 
 impl Tally {
@@ -82,10 +71,10 @@ impl Tally {
             _ => *self.tables.entry(table(lineup, &utility)).or_default() += 1,
         }
         for &(agent, utility) in &utility {
-            *self.by_agent.entry((agent, Ordered(utility))).or_default() += 1;
+            *self.by_agent.entry((agent, key(utility))).or_default() += 1;
         }
         for (seat, &utility) in result.utility.iter().enumerate() {
-            *self.by_seat.entry((lineup.scenario, seat, Ordered(utility))).or_default() += 1;
+            *self.by_seat.entry((lineup.scenario, seat, key(utility))).or_default() += 1;
         }
         let results = self.by_result.entry(lineup.scenario).or_default();
         match results.get_mut(&result.result) {
@@ -142,9 +131,7 @@ impl Tally {
     }
 
     pub(crate) fn games_of(&self, agent: usize) -> u64 {
-        let first = (agent, Ordered(f64::NEG_INFINITY));
-        let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
-        own.map(|(_, count)| count).sum()
+        self.by_agent.range((agent, i64::MIN)..=(agent, i64::MAX)).map(|(_, count)| count).sum()
     }
 
     /// The ratings of this many agents from all games so far.
@@ -192,9 +179,8 @@ impl Tally {
     }
 
     pub(crate) fn utility(&self, agent: usize) -> Option<Quantity> {
-        let first = (agent, Ordered(f64::NEG_INFINITY));
-        let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
-        let sampled: Vec<(f64, u64)> = own.map(|((_, value), count)| (value.0, *count)).collect();
+        let own = self.by_agent.range((agent, i64::MIN)..=(agent, i64::MAX));
+        let sampled: Vec<_> = own.map(|((_, value), count)| (number(*value), *count)).collect();
         let mut weighted = Vec::new();
         for (lineup, weight, end) in self.exact_ends() {
             let all = lineup.utility(&end.utility);
@@ -204,6 +190,160 @@ impl Tally {
         }
         Quantity::mean_with_known(&sampled, &weighted)
     }
+
+    /// Notes the odds of a lineup, which need not be played this many times.
+    pub(crate) fn add_exact(&mut self, lineup: &Lineup, exact: &ExactOdds, games: u64) {
+        match self.exact.get_mut(lineup) {
+            Some((count, _)) => *count += games,
+            None => _ = self.exact.insert(lineup.clone(), (games, exact.clone())),
+        }
+    }
+
+    pub(crate) fn exact_lineups(&self) -> impl Iterator<Item = (&Lineup, &ExactOdds)> {
+        self.exact.iter().map(|(lineup, (_, exact))| (lineup, exact))
+    }
+
+    /// The games that exact lineups stand for: they need not be played.
+    pub fn computed(&self) -> u64 {
+        self.exact.values().map(|(games, _)| games).sum()
+    }
+
+    /// How many pairings of two agents in a scenario have odds that are known.
+    pub(crate) fn exact_pairs(&self) -> usize {
+        let records = self.records();
+        let known = records.iter().filter(|(_, record)| record.known.games() > 0.0);
+        let pairs = known.map(|(meeting, _)| (meeting.scenario, meeting.a, meeting.b));
+        pairs.collect::<BTreeSet<_>>().len()
+    }
+
+    /// What is known of games of two agents, and of three or more, in order: what as many games as they
+    /// weigh bring on average.
+    fn known(&self) -> (BTreeMap<Meeting, Cell>, BTreeMap<TableGame, f64>) {
+        let mut cells: BTreeMap<Meeting, Cell> = BTreeMap::new();
+        let mut tables: BTreeMap<TableGame, f64> = BTreeMap::new();
+        for (lineup, weight, end) in self.exact_ends() {
+            let utility = lineup.utility(&end.utility);
+            if utility.len() > 2 {
+                *tables.entry(table(lineup, &utility)).or_default() += weight;
+                continue;
+            }
+            for (meeting, order) in meetings(lineup, &utility) {
+                cells.entry(meeting).or_default().count(order, weight);
+            }
+        }
+        (cells, tables)
+    }
+
+    /// The ends of all exact lineups, each with the games that it weighs.
+    ///
+    /// A match weighs as many games as it stands for, but no more than the match that was played most has had by now:
+    /// with the weight of all games that are asked for, what is known would decide what only the games to come can say.
+    fn exact_ends(&self) -> impl Iterator<Item = (&Lineup, f64, &ExactEnd)> {
+        // All games are counted only where there is something beside them.
+        let most = if self.exact.is_empty() { None } else { self.most_played() };
+        let stand_for =
+            summed(self.exact.iter().map(|(lineup, (games, _))| (company(lineup), *games)));
+        self.exact.iter().flat_map(move |(lineup, (games, exact))| {
+            let all = stand_for.get(&company(lineup)).copied().unwrap_or_default();
+            let share = most.map_or(1.0, |most| (most as f64 / all as f64).min(1.0));
+            let weight = *games as f64 * share;
+            exact.ends.iter().map(move |end| (lineup, end.probability * weight, end))
+        })
+    }
+
+    /// The games of the match that was played most; nothing where none was.
+    fn most_played(&self) -> Option<u64> {
+        let pairs = self.counts.iter().map(|(meeting, counts)| {
+            ((meeting.scenario, vec![meeting.a, meeting.b]), counts.iter().sum())
+        });
+        let tables = self.tables.iter().map(|(table, &games)| {
+            ((table.scenario, table.places.iter().map(|(agent, _)| *agent).collect()), games)
+        });
+        summed(pairs.chain(tables)).into_values().max()
+    }
+
+    pub(crate) fn by_seat(&self) -> BTreeMap<usize, BTreeMap<usize, BySeat>> {
+        let mut all: BTreeMap<usize, BTreeMap<usize, BySeat>> = BTreeMap::new();
+        for (Meeting { scenario, a, b, first }, record) in self.records() {
+            let agents = all.entry(scenario).or_default();
+            for (agent, holder, record) in
+                [(a, FirstSeat::A, record), (b, FirstSeat::B, record.turned())]
+            {
+                let own = agents.entry(agent).or_default();
+                match first == holder {
+                    true => own.first = own.first.plus(record),
+                    false => own.other = own.other.plus(record),
+                }
+            }
+        }
+        for (&Meeting { scenario, a, b, first }, counts) in &self.counts {
+            let agents = all.entry(scenario).or_default();
+            for (agent, holder) in [(a, FirstSeat::A), (b, FirstSeat::B)] {
+                let games = &mut agents.entry(agent).or_default().games;
+                games[usize::from(first != holder)] += counts.iter().sum::<u64>();
+            }
+        }
+        for (table, count) in &self.tables {
+            let agents = all.entry(table.scenario).or_default();
+            for (agent, _) in &table.places {
+                let games = &mut agents.entry(*agent).or_default().games;
+                games[usize::from(table.first != *agent)] += count;
+            }
+        }
+        all
+    }
+
+    /// The mean utility of a seat of a scenario, whoever held it; exact lineups weigh as in the ratings.
+    pub(crate) fn seat_utility(&self, scenario: usize, seat: usize) -> Option<Quantity> {
+        let own = self.by_seat.range((scenario, seat, i64::MIN)..=(scenario, seat, i64::MAX));
+        let sampled: Vec<_> = own.map(|((.., value), count)| (number(*value), *count)).collect();
+        let mut weighted = Vec::new();
+        for (_, weight, end) in self.exact_ends().filter(|(it, ..)| it.scenario == scenario) {
+            weighted.push((end.utility.get(seat).copied().unwrap_or_default(), weight));
+        }
+        Quantity::mean_with_known(&sampled, &weighted)
+    }
+
+    /// How often each result came in games of a scenario, and its share, the most frequent first;
+    /// in the share exact lineups weigh as in the ratings.
+    pub fn results(&self, scenario: usize) -> Vec<(&str, u64, f64)> {
+        let mut all: BTreeMap<&str, (u64, f64)> = BTreeMap::new();
+        let counted = self.by_result.get(&scenario).into_iter().flatten();
+        all.extend(counted.map(|(result, &count)| (result.as_str(), (count, count as f64))));
+        for (_, weight, end) in self.exact_ends().filter(|(it, ..)| it.scenario == scenario) {
+            all.entry(&end.result).or_default().1 += weight;
+        }
+        let total: f64 = all.values().map(|(_, weight)| weight).sum();
+        let shares =
+            all.into_iter().map(|(result, (games, weight))| (result, games, weight / total));
+        let mut shares: Vec<(&str, u64, f64)> = shares.collect();
+        shares.sort_by(|a, b| b.2.total_cmp(&a.2));
+        shares
+    }
+}
+
+/// What an agent's meetings in a scenario came to, by the seat it held.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct BySeat {
+    pub first: PairRecord,
+    pub other: PairRecord,
+    /// The games that it played in the first seat, and in another one.
+    pub games: [u64; 2],
+}
+
+/// The agents of a match in a scenario, in the order of the spec.
+type Company = (usize, Vec<usize>);
+
+/// Who sits at a table, in any seats.
+fn company(lineup: &Lineup) -> Company {
+    let agents: BTreeSet<usize> = lineup.agents.iter().copied().collect();
+    (lineup.scenario, agents.into_iter().collect())
+}
+
+fn summed(all: impl Iterator<Item = (Company, u64)>) -> BTreeMap<Company, u64> {
+    let mut sums = BTreeMap::new();
+    all.for_each(|(company, games)| *sums.entry(company).or_default() += games);
+    sums
 }
 
 /// Every pair of different agents in a game: 0 where the one listed first in the spec had
@@ -273,10 +413,14 @@ pub(super) fn points(lineup: &Lineup, by_seat: &[f64]) -> Vec<(usize, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::Basis;
+
+    fn lineup(agents: &[usize]) -> Lineup {
+        Lineup { scenario: 0, agents: agents.to_vec() }
+    }
 
     fn game(agents: &[usize]) -> Game {
-        let lineup = Lineup { scenario: 0, agents: agents.to_vec() };
-        Game { number: 0, lineup, nth: 0, seed: 0 }
+        Game { number: 0, lineup: lineup(agents), nth: 0, seed: 0 }
     }
 
     fn ended(utility: &[f64]) -> GameResult {
@@ -300,21 +444,6 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_games_changes_nothing() {
-        let games: Vec<(Game, GameResult)> = (0..60)
-            .map(|i| {
-                let seats = [[0, 1], [1, 0], [2, 1]][i % 3];
-                (game(&seats), ended(&[(i % 7) as f64 / 3.0, (i % 5) as f64 / 3.0]))
-            })
-            .collect();
-        let (mut forth, mut back) = (Tally::default(), Tally::default());
-        games.iter().for_each(|(game, result)| forth.add(game, result));
-        games.iter().rev().for_each(|(game, result)| back.add(game, result));
-        assert_eq!(forth, back);
-        assert_eq!(forth.utility(1), back.utility(1));
-    }
-
-    #[test]
     fn means_have_the_interval_of_their_sample() {
         let mut tally = Tally::default();
         for utility in [1.0, 0.0, 1.0, 0.0] {
@@ -327,5 +456,128 @@ mod tests {
         assert!((mean.half_width() - 3.182 / 12f64.sqrt()).abs() < 2e-4);
         assert_eq!(tally.utility(2), None);
         assert_eq!(tally.seat_utility(0, 1).unwrap().value, 0.5);
+    }
+
+    fn end(probability: f64, utility: &[f64]) -> ExactEnd {
+        ExactEnd { probability, result: "over".into(), utility: utility.to_vec() }
+    }
+
+    fn play(tally: &mut Tally, agents: &[usize], utility: &[f64]) {
+        tally.add(&game(agents), &ended(utility));
+    }
+
+    #[test]
+    fn an_exact_lineup_weighs_as_the_games_it_replaces_and_is_none() {
+        let exact = ExactOdds { ends: vec![end(0.25, &[1.0, -1.0]), end(0.75, &[0.0, 0.0])] };
+        let mut tally = Tally::default();
+        tally.add_exact(&lineup(&[1, 0]), &exact, 8);
+        let meeting = Meeting { scenario: 0, a: 0, b: 1, first: FirstSeat::B };
+        assert_eq!(tally.records()[&meeting].known, Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
+        assert!(tally.evidence().played.is_empty() && tally.records()[&meeting].is_exact());
+        let exact = tally.utility(1).unwrap();
+        assert_eq!((exact.value, exact.range(), exact.basis), (0.25, (0.25, 0.25), Basis::Proven));
+        // As soon as two games of another match were played, at 3 and 1, it weighs two as well. The
+        // variance of those is 2, so the standard error of their mean is 1, and of the mean of all
+        // half of that. Student's point for one degree of freedom is 12.7062.
+        play(&mut tally, &[1, 2], &[3.0, 0.0]);
+        play(&mut tally, &[1, 2], &[1.0, 0.0]);
+        let mean = tally.utility(1).unwrap();
+        assert!((mean.value - (2.0 * 2.0 + 2.0 * 0.25) / 4.0).abs() < 1e-12, "{mean:?}");
+        assert!(mean.is_sampled());
+        assert!((mean.half_width() - 12.7062 * 2.0 / 4.0).abs() < 1e-4);
+        assert_eq!((tally.exact_pairs(), tally.games(), tally.computed()), (1, 2, 8));
+    }
+
+    #[test]
+    fn what_is_known_weighs_no_more_than_the_match_that_was_played_most() {
+        // 300 games of each pairing are asked for; of the one that is sampled, three have been played.
+        let wins = |share: f64| ExactOdds {
+            ends: vec![end(share, &[1., 0.]), end(1. - share, &[0., 1.])],
+        };
+        let mut tally = Tally::default();
+        tally.add_exact(&lineup(&[0, 1]), &wins(0.6), 150);
+        tally.add_exact(&lineup(&[1, 0]), &wins(0.4), 150);
+        tally.add_exact(&lineup(&[0, 2]), &wins(2.0 / 3.0), 300);
+        let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
+        let at = |tally: &Tally, b, first| {
+            tally.records()[&Meeting { scenario: 0, a: 0, b, first }].known
+        };
+        let near = |found: Cell, expected: Cell| {
+            let apart = |a: f64, b: f64| (a - b).abs() < 1e-9;
+            assert!(apart(found.wins, expected.wins) && apart(found.losses, expected.losses));
+        };
+        near(at(&tally, 1, FirstSeat::A), cell(90.0, 60.0));
+        for (agents, utility) in [([1, 2], [1., 0.]), ([1, 2], [0., 1.]), ([2, 1], [1., 0.])] {
+            play(&mut tally, &agents, &utility);
+        }
+        // A hundredth of each, both seats of a pairing counted together.
+        near(at(&tally, 1, FirstSeat::A), cell(0.9, 0.6));
+        near(at(&tally, 1, FirstSeat::B), cell(0.9, 0.6));
+        near(at(&tally, 2, FirstSeat::A), cell(2.0, 1.0));
+        // Three games say little of 1 and 2, even if much is known of the others: in a fit of equal weights one of
+        // three pairings has all the noise, some 400 / ln 10 · 1.96 · 2 / √3 points, of which the ratings have a part.
+        assert!(tally.ratings(3).widest() > 50.0);
+    }
+
+    #[test]
+    fn a_game_of_three_counts_once_for_each_of_them() {
+        let mut tally = Tally::default();
+        for agents in [[0, 1, 2], [1, 2, 0], [0, 2, 3]] {
+            play(&mut tally, &agents, &[1., 0., 0.]);
+        }
+        assert_eq!([0, 1, 2, 3].map(|agent| tally.games_of(agent)), [3, 2, 3, 1]);
+        let by_seat = &tally.by_seat()[&0];
+        assert_eq!(
+            [0, 1, 2, 3].map(|agent| by_seat[&agent].games),
+            [[2, 1], [1, 1], [0, 3], [0, 1]]
+        );
+    }
+
+    #[test]
+    fn a_table_of_three_weighs_as_a_match() {
+        let mut tally = Tally::default();
+        let exact = ExactOdds { ends: vec![end(1.0, &[2., 1., 0.])] };
+        tally.add_exact(&lineup(&[0, 1, 2]), &exact, 30);
+        tally.add_exact(&lineup(&[1, 2, 0]), &exact, 30);
+        for _ in 0..6 {
+            play(&mut tally, &[0, 1, 3], &[1., 1., 1.]);
+        }
+        // Six games of three were played, so that each of two lineups weighs three: 2 and 0 in those, 1 in the games.
+        let mean = tally.utility(0).unwrap().value;
+        assert!((mean - (3. * 2. + 3. * 0. + 6. * 1.) / 12.).abs() < 1e-12, "{mean}");
+    }
+
+    #[test]
+    fn results_are_counted_by_seat_whether_played_or_exact() {
+        let mut tally = Tally::default();
+        // The first seat wins both games, held by 0 and then by 1.
+        for agents in [[0, 1], [1, 0]] {
+            tally.add(&game(&agents), &GameResult { result: "red".into(), ..ended(&[1.0, -1.0]) });
+        }
+        let end = |probability, result: &str, utility: [f64; 2]| ExactEnd {
+            result: result.into(),
+            ..end(probability, &utility)
+        };
+        let ends = vec![end(0.75, "red", [1.0, -1.0]), end(0.25, "blue", [-1.0, 1.0])];
+        tally.add_exact(&lineup(&[0, 2]), &ExactOdds { ends }, 4);
+        let by_seat = &tally.by_seat()[&0];
+        let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
+        // Two games of the other match were played, so four that are known weigh two.
+        assert_eq!(by_seat[&0].first, PairRecord { played: cell(1.0, 0.0), known: cell(1.5, 0.5) });
+        assert_eq!(
+            by_seat[&0].other,
+            PairRecord { played: cell(0.0, 1.0), ..PairRecord::default() }
+        );
+        assert_eq!(by_seat[&2].first, PairRecord::default());
+        assert_eq!(
+            by_seat[&2].other,
+            PairRecord { known: cell(0.5, 1.5), ..PairRecord::default() }
+        );
+        assert_eq!((by_seat[&0].games, by_seat[&2].games), ([1, 1], [0, 0]));
+        // 2 + 1.5 of 4.
+        assert_eq!(tally.results(0), [("red", 2, 7.0 / 8.0), ("blue", 0, 1.0 / 8.0)]);
+        // (2 · 1 + 1.5 · 1 − 0.5 · 1) / 4
+        assert!((tally.seat_utility(0, 0).unwrap().value - 3.0 / 4.0).abs() < 1e-12);
+        assert!(tally.by_seat().len() == 1 && tally.seat_utility(1, 0).is_none());
     }
 }

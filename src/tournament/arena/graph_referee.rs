@@ -1,57 +1,45 @@
-//! The referee of one thread: seats the agents, plays the games, calls forfeits, and plays a game again.
+//! The referee of one thread: seats the agents, plays the games, calls forfeits, ends games before their own end (after
+//! some questions, or where a seat has long known what to expect), and plays a game again.
 
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
-use super::super::{ExactOdds, Game, GameResult, Lineup, Referee};
+use super::super::{Adjudicated, Adjudication, ExactOdds, Game, GameResult, Lineup, Referee};
 use super::Arena;
 use super::opened_scenario::OpenedScenario;
-use crate::agents::Crew;
 use crate::catalog::Catalog;
-use crate::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved};
+use crate::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved, Seat};
 use crate::error::Error;
 use crate::game::{Generator, History};
-use crate::graph::{PlayoutRunner, WorkerFactory};
+use crate::graph::{PlayedPart, PlayoutRunner, WorkerFactory};
 use crate::script::Limits;
 
 pub(super) struct GraphReferee<'a> {
-    scenarios: &'a [OpenedScenario],
-    /// The words of the spec for the agents.
-    agents: &'a [String],
-    /// Their names there.
-    names: &'a [String],
-    /// The processes of those that are programs, and what these did wrong.
-    crews: &'a [Arc<Crew>],
+    pub(super) arena: &'a Arena,
     /// Scenario -> what plays it; made when it is first played.
-    runners: RefCell<Vec<Option<ScenarioRunner>>>,
+    pub(super) runners: RefCell<HashMap<usize, ScenarioRunner>>,
 }
 
+/// The result of a game that ended before its own end.
+const ADJUDICATED: &str = "adjudicated";
+
 pub(super) struct ScenarioRunner {
-    pub(super) runner: PlayoutRunner,
+    runner: PlayoutRunner,
     /// Which of the scenario's own agents answers for which player.
     kept: Vec<(String, usize)>,
     /// Seat -> agent, as they sit now.
     seated: Vec<usize>,
     /// Whether what can be expected of a game is being found out, and the agents are none of it.
-    pub(super) expects: bool,
+    expects: bool,
 }
 
 impl<'a> GraphReferee<'a> {
-    /// A referee for games of these agents in these scenarios.
-    pub(super) fn new(
-        scenarios: &'a [OpenedScenario],
-        (agents, names): (&'a [String], &'a [String]),
-        crews: &'a [Arc<Crew>],
-    ) -> GraphReferee<'a> {
-        let runners = RefCell::new(scenarios.iter().map(|_| None).collect());
-        GraphReferee { scenarios, agents, names, crews, runners }
-    }
-
     /// The words after `fracas` that play a game.
     fn words(&self, opened: &OpenedScenario, game: &Game) -> Vec<String> {
         let mut words = opened.crowd.words();
         for (seat, &agent) in opened.seats.iter().zip(&game.lineup.agents) {
-            let agent = self.agents.get(agent).map_or("random", String::as_str);
+            let agent = self.arena.agents.get(agent).map_or("random", String::as_str);
             words.extend(["--seat".to_owned(), format!("{}={agent}", seat.name)]);
         }
         words.extend(["--seed".to_owned(), game.seed.to_string()]);
@@ -59,10 +47,9 @@ impl<'a> GraphReferee<'a> {
     }
 
     fn opened(&self, lineup: &Lineup) -> Result<&'a OpenedScenario, Error> {
-        let there = self.scenarios.get(lineup.scenario);
-        there.ok_or_else(|| {
-            Error::usage("a game names a scenario that the tournament does not have")
-        })
+        let there = self.arena.scenarios.get(lineup.scenario);
+        let lost = || Error::usage("a game names a scenario that the tournament does not have");
+        there.ok_or_else(lost)
     }
 }
 
@@ -71,19 +58,16 @@ impl Referee for GraphReferee<'_> {
         let opened = self.opened(&game.lineup)?;
         let mut agents = game.lineup.agents.iter().enumerate();
         let out = agents.find_map(|(seat, &agent)| {
-            let why = self.crews.get(agent)?.out(game.number)?;
-            Some((seat, self.names.get(agent)?, why))
+            let why = self.arena.crews.get(agent)?.out(game.number)?;
+            Some((seat, self.arena.names.get(agent)?, why))
         });
         if let Some((seat, agent, why)) = out {
             return self::out(opened, &game.lineup, (seat, agent), why);
         }
         let mut runners = self.runners.borrow_mut();
-        let Some(scenario_runner) = runners.get_mut(game.lineup.scenario) else {
-            return Err(Error::usage("a game names a scenario that the tournament does not have"));
-        };
-        let scenario_runner = match scenario_runner {
-            Some(scenario_runner) => scenario_runner,
-            None => scenario_runner.insert(ScenarioRunner::new(opened)?),
+        let scenario_runner = match runners.entry(game.lineup.scenario) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(ScenarioRunner::new(opened)?),
         };
         scenario_runner.seat(opened, &game.lineup.agents);
         let played = match &opened.adjudicate {
@@ -100,7 +84,7 @@ impl Referee for GraphReferee<'_> {
                 let Some(seat) = scenario_runner.who_erred(opened) else { return Err(error) };
                 if let (Some(agent), Error::Agent { fault, .. }) =
                     (game.lineup.agents.get(seat), error.itself())
-                    && let Some(crew) = self.crews.get(*agent)
+                    && let Some(crew) = self.arena.crews.get(*agent)
                 {
                     crew.note(game.number, *fault);
                 }
@@ -133,7 +117,7 @@ impl ScenarioRunner {
         })
     }
 
-    pub(super) fn seat(&mut self, opened: &OpenedScenario, agents: &[usize]) {
+    fn seat(&mut self, opened: &OpenedScenario, agents: &[usize]) {
         if self.seated == agents {
             return;
         }
@@ -148,6 +132,85 @@ impl ScenarioRunner {
         self.seated = agents.to_vec();
     }
 
+    /// Plays a game to its end, or to where it is adjudicated. Its own answers are those that it has without that.
+    fn play_adjudicated(
+        &mut self,
+        opened: &OpenedScenario,
+        game: &Game,
+        by: &Adjudication,
+    ) -> Result<GameResult, Error> {
+        let mut beginning = PlayedPart::default();
+        let most = by.questions.unwrap_or(u64::MAX);
+        // Where nothing is expected on the way, the game is played in one go.
+        let mut until = by.beyond.map_or(most, |_| 1);
+        // Seat -> after how many of its decisions in a row it has expected as much; below 0 where it was the negative.
+        let mut sure = vec![0_i64; opened.seats.len()];
+        let ended = |why, utility, questions| GameResult {
+            result: ADJUDICATED.to_owned(),
+            utility,
+            questions,
+            forfeit: None,
+            adjudicated: Some(why),
+        };
+        loop {
+            let generator = Generator::playout(game.seed, 0);
+            if let Some(ending) = self.runner.play_until(generator, &mut beginning, until)? {
+                return Ok(result(opened, ending, self.runner.questions()));
+            }
+            let decided = |seat: &Seat| seat.players.contains(&beginning.last);
+            if let Some(beyond) = by.beyond
+                && let Some(seat) = opened.seats.iter().position(decided)
+            {
+                let expected = self.expected(opened, game, by, &beginning.answers)?;
+                let own = expected.get(seat).copied().unwrap_or_default();
+                let way = if own < 0.0 { -1 } else { 1 };
+                sure[seat] = match own.abs() >= beyond {
+                    true if sure[seat].signum() == way => sure[seat] + way,
+                    true => way,
+                    false => 0,
+                };
+                if sure[seat].unsigned_abs() >= by.decisions {
+                    return Ok(ended(Adjudicated::Expectation, expected, until));
+                }
+            }
+            if until >= most {
+                let utility = match by.draw {
+                    Some(draw) => vec![draw; opened.seats.len()],
+                    None => self.expected(opened, game, by, &beginning.answers)?,
+                };
+                return Ok(ended(Adjudicated::Questions, utility, until));
+            }
+            until += 1;
+        }
+    }
+
+    /// The mean utility of each seat after these answers, of playouts of the game's own seed.
+    fn expected(
+        &mut self,
+        opened: &OpenedScenario,
+        game: &Game,
+        by: &Adjudication,
+        answers: &[u32],
+    ) -> Result<Vec<f64>, Error> {
+        // Who plays the game plays on as well, and forfeits for a mistake here too; another agent forfeits nothing.
+        if let Some(rest) = opened.rest {
+            self.expects = true;
+            self.seat(opened, &vec![rest; opened.seats.len()]);
+        }
+        let mut sums = vec![0.0; opened.seats.len()];
+        for playout in 1..=by.playouts {
+            // Playout 0 is the game; no other place of it has these.
+            let number = ((answers.len() as u64) << 32) + playout;
+            let generator = Generator::playout(game.seed, number);
+            let ending = self.runner.play_traced(generator, &mut &answers[..])?;
+            let ending = opened.crowd.graph.ending_of(ending).ok_or(Error::Interrupted)?;
+            sums.iter_mut().zip(opened.utility(ending)).for_each(|(sum, utility)| *sum += utility);
+        }
+        self.expects = false;
+        self.seat(opened, &game.lineup.agents);
+        Ok(sums.into_iter().map(|sum| sum / by.playouts as f64).collect())
+    }
+
     /// The seat whose agent erred; nothing where it is an agent of the scenario's own.
     fn who_erred(&self, opened: &OpenedScenario) -> Option<usize> {
         let (player, agent) = self.runner.asked()?;
@@ -158,7 +221,7 @@ impl ScenarioRunner {
     }
 }
 
-pub(super) fn result(opened: &OpenedScenario, ending: u32, questions: u64) -> GameResult {
+fn result(opened: &OpenedScenario, ending: u32, questions: u64) -> GameResult {
     match opened.crowd.graph.ending_of(ending) {
         Some(ending) => GameResult {
             result: ending.result.clone(),
@@ -186,9 +249,8 @@ fn cost(opened: &OpenedScenario, lineup: &Lineup, seat: usize) -> Result<Vec<f64
 
 impl Arena {
     /// The history of a game; of a forfeited one, up to the question at which the agent erred, and of one that was
-    /// adjudicated up to where that ended it.
-    /// Nothing where the game does not end with that result any more, for example because the limit
-    /// of time ended it.
+    /// adjudicated up to where that ended it. Nothing where the game does not end with that result any more, for
+    /// example because the limit of time ended it.
     pub fn history(
         &self,
         game: &Game,

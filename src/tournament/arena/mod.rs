@@ -1,15 +1,14 @@
 //! The arena, where the games of a real tournament are played: with the rules themselves, on one
 //! graph for each scenario.
 //!
-//! An [`Arena`] makes the referees of a real tournament. Each scenario has one graph, which all threads
-//! make larger and all pairings share, and each lineup of agents has a table of their answers. A
-//! game is the playout of its number under the spec's seed, so the same game ends the same way on
-//! any thread, after any other games.
+//! An [`Arena`] makes the referees of a real tournament. Each scenario has one graph, which all threads make larger and
+//! all pairings share, and each lineup of agents has a table of their answers. A game is the playout of its number
+//! under the spec's seed, so the same game ends the same way on any thread, after any other games.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::BufRead as _;
 
-mod adjudication;
 mod exact;
 mod graph_referee;
 mod opened_scenario;
@@ -110,6 +109,9 @@ impl Arena {
                 (&mut scripts, &mut warnings),
             )?);
         }
+        let seats = |opened: &OpenedScenario| {
+            opened.seats.iter().map(|seat| seat.name.clone()).collect::<Vec<_>>()
+        };
         let digests = |opened: &OpenedScenario| opened.digests.clone();
         let (scenario_digests, agent_digests) = scenarios.iter().map(digests).unzip();
         let conditions = Conditions {
@@ -117,8 +119,8 @@ impl Arena {
             agents: agent_digests,
             version: BUILD.to_owned(),
             scripts,
-            seats: scenarios.iter().map(OpenedScenario::seat_names).collect(),
-            titles: scenarios.iter().map(OpenedScenario::title).collect(),
+            seats: scenarios.iter().map(seats).collect(),
+            titles: scenarios.iter().map(|opened| opened.title.clone()).collect(),
             programs: scenarios.first().map(|opened| opened.programs.clone()).unwrap_or_default(),
         };
         let agents = spec.agents.iter().map(|word| spec.beside(word)).collect();
@@ -140,7 +142,7 @@ impl Arena {
 
 impl RefereeFactory for Arena {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
-        Ok(Box::new(GraphReferee::new(&self.scenarios, (&self.agents, &self.names), &self.crews)))
+        Ok(Box::new(GraphReferee { arena: self, runners: RefCell::default() }))
     }
 
     fn bound(&self, lineup: &Lineup) -> u64 {
@@ -286,8 +288,7 @@ impl ScenarioEnds {
         )
     }
 
-    /// What each seat has where the agents in the seats of `lost` forfeit, of which the one in
-    /// `erred` erred.
+    /// What each seat has where the agents in the seats of `lost` forfeit, of which the one in `erred` erred.
     ///
     /// Each seat of `lost` has the least that it has at any end. Each other one has the mean of what
     /// it has at the ends that are worst for the one that erred; where that is no more than what

@@ -28,7 +28,7 @@ const PROBES: u64 = 16;
 pub(super) struct OpenedScenario {
     /// The scenario, by name or path.
     pub(super) scenario: String,
-    title: String,
+    pub(super) title: String,
     /// Whether its conflict was given: then no command of the shell opens it.
     pub(super) given: bool,
     pub(super) house: Vec<String>,
@@ -144,14 +144,6 @@ impl OpenedScenario {
         })
     }
 
-    pub(super) fn title(&self) -> String {
-        self.title.clone()
-    }
-
-    pub(super) fn seat_names(&self) -> Vec<String> {
-        self.seats.iter().map(|seat| seat.name.clone()).collect()
-    }
-
     pub(super) fn answers(&self, agents: &[usize]) -> Arc<AnswerCache> {
         let mut all = self.answers.lock();
         if let Some(known) = all.get(agents) {
@@ -186,9 +178,8 @@ impl OpenedScenario {
         (played.sum::<u64>() / PROBES).max(1)
     }
 
-    /// The ends that decide what a forfeit costs: all of them where the graph of the scenario is
-    /// explored whole, else those of [`PLAYOUTS`] random playouts under the spec's seed. They are
-    /// found once.
+    /// The ends that decide what a forfeit costs: all of them where the graph of the scenario is explored whole, else
+    /// those of [`PLAYOUTS`] random playouts under the spec's seed. They are found once.
     pub(super) fn ends(&self) -> Result<Arc<ScenarioEnds>, Error> {
         let mut known = self.ends.lock();
         if let Some(ends) = &*known {
@@ -268,8 +259,7 @@ fn agents(
         .collect()
 }
 
-/// The error of an agent's word, with the word's place in the spec, and with the system where there
-/// may be several.
+/// The error of an agent's word, with the word's place in the spec, and with the system where there may be several.
 fn in_spec(error: Error, at: Option<Location>, system: Option<&str>) -> Error {
     let error = match (error, system) {
         (Error::Unknown { what, name, nearest, .. }, Some(system)) => {

@@ -23,7 +23,7 @@ impl Connected {
     pub(crate) fn of(evidence: &Evidence<'_>, agents: usize) -> Connected {
         let mut met = vec![BTreeSet::new(); agents];
         let mut scored = vec![BTreeSet::new(); agents];
-        for (game, _) in evidence.tables() {
+        for (game, ..) in evidence.tables() {
             for (left, best) in game.stages() {
                 for &one in &best {
                     for &other in left.iter().filter(|&&other| other != one) {
@@ -98,9 +98,8 @@ fn reached(from: usize, ways: &[BTreeSet<usize>]) -> Vec<usize> {
     found.into_iter().collect()
 }
 
-/// This many games for each agent in them are enough: in simulated leagues (`benches/coverage.rs`) the
-/// intervals of six agents hold the truth in 94 % with three, in 93 % with one and in 84 % with two games
-/// of all, where places count.
+/// This many games for each agent in them are enough: in simulated leagues (`benches/coverage.rs`) the intervals of six
+/// agents hold the truth in 94 % with three, in 93 % with one and in 84 % with two games of all, where places count.
 const ENOUGH: u64 = 3;
 
 /// Games of three agents or more that are too few.

@@ -22,8 +22,7 @@ const EQUALS: [f64; 3] = [0.25, 0.5, 0.25];
 const MOST_TIES: usize = 1_000;
 
 struct StageResult {
-    /// The parameters that its log odds are made of, by their place in [`Term::parameters`], each
-    /// with its factor.
+    /// The parameters that its log odds are made of, by their place in [`Term::parameters`], each with its factor.
     odds: Vec<(usize, f64)>,
     count: f64,
     /// Its share among equals, where nothing is known of draws.
@@ -55,7 +54,7 @@ impl Problem {
     pub(super) fn new(evidence: &Evidence<'_>, agents: usize, prior: Prior) -> Problem {
         let Evidence { played, known, .. } = evidence;
         let pairs = || played.keys().chain(known.keys());
-        let games = || evidence.tables().map(|(game, _)| game);
+        let games = || evidence.tables().map(|(game, ..)| game);
         let all = pairs().map(|meeting| meeting.scenario);
         let all: BTreeSet<usize> = all.chain(games().map(|game| game.scenario)).collect();
         let mut ties: BTreeSet<(usize, usize)> =
@@ -78,10 +77,10 @@ impl Problem {
                 problem.terms.push(term);
             }
         }
-        let games = evidence.tables.iter().map(|(game, &games)| (game, games as f64));
-        problem.add_stages(TermSource::Played, games);
-        let games = evidence.known_tables.iter().map(|(game, &games)| (game, games));
-        problem.add_stages(TermSource::Known, games);
+        for (source, is_played) in [(TermSource::Played, true), (TermSource::Known, false)] {
+            let tables = evidence.tables().filter(|(.., played)| *played == is_played);
+            problem.add_stages(source, tables.map(|(game, games, _)| (game, games)));
+        }
         let met = played.keys().map(|meeting| meeting.scenario);
         let met: BTreeSet<usize> =
             met.chain(evidence.tables.keys().map(|game| game.scenario)).collect();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::Serialize;
 
-use super::super::{Cell, Meeting, PairRecord};
+use super::super::{Cell, PairRecord};
 use super::Evidence;
 use super::likelihood::Problem;
 use super::matrix::Matrix;
@@ -65,40 +65,24 @@ struct PairResults {
 }
 
 impl PairResults {
-    /// Takes games of two agents, or known odds of them.
-    fn add(&mut self, problem: &Problem, at: &[f64], meeting: &Meeting, cell: Cell, played: bool) {
-        let chances = problem.chances(at, meeting);
-        self.expected[usize::from(!played)] += (chances[0] + chances[1] / 2.0) * cell.games();
-        match played {
-            true => {
-                self.record.played = self.record.played.plus(cell);
-                self.games.push((chances, cell.games() as u64));
-            }
-            false => {
-                self.record.known = self.record.known.plus(cell);
-                for (place, by) in problem.slope_of_points(at, meeting) {
-                    *self.slope.entry(place).or_default() += by * cell.games();
-                }
-            }
-        }
-    }
-
-    /// Takes games of three agents or more, in which the ratings expect the first of two that do not
-    /// share a place to do better with this chance. Of a draw they expect nothing.
-    fn add_ordered(&mut self, (chance, slope): (f64, Vec<(usize, f64)>), cell: Cell, played: bool) {
-        let decided = cell.wins + cell.losses;
-        self.expected[usize::from(!played)] += chance * decided + cell.draws / 2.0;
-        match played {
-            true => {
-                self.record.played = self.record.played.plus(cell);
-                self.games.push(([chance, 0.0, 1.0 - chance], decided as u64));
-                self.games.push(([0.0, 1.0, 0.0], cell.draws as u64));
-            }
-            false => {
-                self.record.known = self.record.known.plus(cell);
-                for (place, by) in slope {
-                    *self.slope.entry(place).or_default() += by * decided;
-                }
+    /// Takes what the pair did, of which the ratings expect this many points: games by their chances, and known odds with
+    /// the change of the points of one of these games.
+    fn add(
+        &mut self,
+        (cell, played): (Cell, bool),
+        expected: f64,
+        games: &[([f64; 3], f64)],
+        slope: impl FnOnce() -> Vec<(usize, f64)>,
+        times: f64,
+    ) {
+        self.expected[usize::from(!played)] += expected;
+        if played {
+            self.record.played = self.record.played.plus(cell);
+            self.games.extend(games.iter().map(|&(chances, games)| (chances, games as u64)));
+        } else {
+            self.record.known = self.record.known.plus(cell);
+            for (place, by) in slope() {
+                *self.slope.entry(place).or_default() += by * times;
             }
         }
     }
@@ -134,12 +118,22 @@ impl RatingMisfit {
         for (cells, played) in [(&evidence.played, true), (&evidence.known, false)] {
             for (meeting, &cell) in cells {
                 let pair = pairs.entry((meeting.a, meeting.b)).or_default();
-                pair.add(problem, at, meeting, cell, played);
+                let chances = problem.chances(at, meeting);
+                let expected = (chances[0] + chances[1] / 2.0) * cell.games();
+                let slope = || problem.slope_of_points(at, meeting);
+                let games = [(chances, cell.games())];
+                pair.add((cell, played), expected, &games, slope, cell.games());
             }
         }
+        // Of games of three agents or more the ratings expect who does better, where two do not share a place; of a draw
+        // they expect nothing.
         for ((meeting, shared, played), cell) in evidence.ordered() {
             let pair = pairs.entry((meeting.a, meeting.b)).or_default();
-            pair.add_ordered(problem.ahead(at, &meeting, shared), cell, played);
+            let (chance, slope) = problem.ahead(at, &meeting, shared);
+            let decided = cell.wins + cell.losses;
+            let expected = chance * decided + cell.draws / 2.0;
+            let games = [([chance, 0.0, 1.0 - chance], decided), ([0.0, 1.0, 0.0], cell.draws)];
+            pair.add((cell, played), expected, &games, || slope, decided);
         }
         let mut misfit = RatingMisfit { pairings: pairs.len(), ..RatingMisfit::default() };
         let (mut far, mut beaten) = (Vec::new(), Vec::new());
@@ -342,8 +336,7 @@ impl HalfPoints {
     }
 }
 
-/// The cycle whose least lead is largest, with that lead: leads are taken from the largest on until
-/// they close a cycle.
+/// The cycle whose least lead is largest, with that lead: leads are taken from the largest on until they close a cycle.
 fn largest_cycle(mut leads: Vec<(f64, usize, usize)>, agents: usize) -> Option<(Vec<usize>, f64)> {
     leads.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     let (mut without, mut with) = (0, leads.len());

@@ -1,34 +1,29 @@
-//! Ratings with their intervals: Bradley–Terry and Plackett–Luce with ties, by maximum likelihood over
-//! all games.
+//! Ratings with their intervals: Bradley–Terry and Plackett–Luce with ties, by maximum likelihood over all games.
 //!
-//! Model: Davidson (1970, "On extending the Bradley–Terry model to accommodate ties in paired
-//! comparison experiments", JASA 65, 317–328) with an effect of the order, as Davidson and Beaver
-//! (1977, Biometrics 33, 693–702) add it. Win, draw and loss have the odds `e^(x/2) : ν : e^(−x/2)`;
-//! `x` is the difference of the two ratings, plus the first seat's advantage for whoever has it.
-//! Each scenario has its own advantage and its own `ν`. On the Elo scale a difference of 400 points
-//! is ten wins to a loss.
+//! Model: Davidson (1970, "On extending the Bradley–Terry model to accommodate ties in paired comparison experiments",
+//! JASA 65, 317–328) with an effect of the order, as Davidson and Beaver (1977, Biometrics 33, 693–702) add it. Win,
+//! draw and loss have the odds `e^(x/2) : ν : e^(−x/2)`; `x` is the difference of the two ratings, plus the first
+//! seat's advantage for whoever has it. Each scenario has its own advantage and its own `ν`. On the Elo scale a
+//! difference of 400 points is ten wins to a loss.
 //!
-//! A game of three agents or more is a choice of the best, then of the best of the others, and so on
-//! (Luce 1959, "Individual choice behavior"; Plackett 1975, "The analysis of permutations", Applied
-//! Statistics 24, 193–202). Some share a place with the odds `ν` times the geometric mean of theirs,
-//! one `ν` for each number that shared one (Turner, van Etten, Firth and Kosmidis 2020, "Modelling
-//! rankings in R: the PlackettLuce package", Computational Statistics 35, 1027–1057). What shares the
-//! last place orders nobody, so two that both lost are not taken for equals. Two agents compare by the
-//! same odds in both models.
+//! A game of three agents or more is a choice of the best, then of the best of the others, and so on (Luce 1959,
+//! "Individual choice behavior"; Plackett 1975, "The analysis of permutations", Applied Statistics 24, 193–202). Some
+//! share a place with the odds `ν` times the geometric mean of theirs, one `ν` for each number that shared one (Turner,
+//! van Etten, Firth and Kosmidis 2020, "Modelling rankings in R: the PlackettLuce package", Computational Statistics
+//! 35, 1027–1057). What shares the last place orders nobody, so two that both lost are not taken for equals. Two agents
+//! compare by the same odds in both models.
 //!
-//! What is assumed before the first game, [`Prior`]: to each result that is possible half of its
-//! surprise is added, weighed by how unsure it leaves the ratings. This is Jeffreys's prior; it takes
-//! away the first-order bias of the maximum (Firth 1993, "Bias reduction of maximum likelihood
-//! estimates", Biometrika 80, 27–38) and keeps it finite for an agent that never won. It weighs one
-//! game a rating, however many pairings there are. And each scenario has one virtual game between
-//! equals, half a draw, which keeps `ν` and the advantage finite.
+//! What is assumed before the first game, [`Prior`]: to each result that is possible half of its surprise is added,
+//! weighed by how unsure it leaves the ratings. This is Jeffreys's prior; it takes away the first-order bias of the
+//! maximum (Firth 1993, "Bias reduction of maximum likelihood estimates", Biometrika 80, 27–38) and keeps it finite for
+//! an agent that never won. It weighs one game a rating, however many pairings there are. And each scenario has one
+//! virtual game between equals, half a draw, which keeps `ν` and the advantage finite.
 //!
-//! Odds that are known exactly enter as what their games bring on average, and bring no noise:
-//! covariances are `A⁻¹ B A⁻¹`, where `A` is the curvature of all results, those that are assumed
-//! among them, and `B` that of the sampled ones (Huber 1967; White 1982, "Maximum likelihood estimation
-//! of misspecified models", Econometrica 50, 1–25). Results are counts, so their order changes nothing.
-//! Ratings have the mean 0, and an interval is of the distance from that mean. Newton's method finds the maximum: the likelihood is concave in the ratings, the
-//! advantages and `ln ν`.
+//! Odds that are known exactly enter as what their games bring on average, and bring no noise: covariances are `A⁻¹ B
+//! A⁻¹`, where `A` is the curvature of all results, those that are assumed among them, and `B` that of the sampled ones
+//! (Huber 1967; White 1982, "Maximum likelihood estimation of misspecified models", Econometrica 50, 1–25). Results are
+//! counts, so their order changes nothing. Ratings have the mean 0, and an interval is of the distance from that mean.
+//! Newton's method finds the maximum: the likelihood is concave in the ratings, the advantages and `ln ν`.
 
 mod connected;
 mod likelihood;
@@ -62,8 +57,7 @@ const EQUAL: f64 = 1e-7;
 pub struct Evidence<'a> {
     /// The games of two agents that were played.
     pub played: BTreeMap<Meeting, Cell>,
-    /// Pairings whose odds are known exactly: what the games of two agents that they stand for bring
-    /// on average.
+    /// Pairings whose odds are known exactly: what the games of two agents that they stand for bring on average.
     pub known: BTreeMap<Meeting, Cell>,
     /// The games of three agents or more that were played.
     pub tables: &'a BTreeMap<TableGame, u64>,
@@ -132,19 +126,17 @@ pub struct Ratings {
 }
 
 impl Evidence<'_> {
-    /// All games of three agents or more, played or known, each with how often it came.
-    fn tables(&self) -> impl Iterator<Item = (&TableGame, f64)> {
-        let played = self.tables.iter().map(|(game, &games)| (game, games as f64));
-        played.chain(self.known_tables.iter().map(|(game, &games)| (game, games)))
+    /// All games of three agents or more, each with how often it came, and whether it was played or is known.
+    fn tables(&self) -> impl Iterator<Item = (&TableGame, f64, bool)> {
+        let played = self.tables.iter().map(|(game, &games)| (game, games as f64, true));
+        played.chain(self.known_tables.iter().map(|(game, &games)| (game, games, false)))
     }
 
     /// What each two did in games of three agents or more, and how many shared the better place: what
     /// was played, and what is known. Draws are with those where nobody shared it.
     fn ordered(&self) -> BTreeMap<(Meeting, usize, bool), Cell> {
         let mut cells: BTreeMap<(Meeting, usize, bool), Cell> = BTreeMap::new();
-        let played = self.tables.iter().map(|(game, &games)| (game, games as f64, true));
-        let known = self.known_tables.iter().map(|(game, &games)| (game, games, false));
-        for (game, games, played) in played.chain(known) {
+        for (game, games, played) in self.tables() {
             for (meeting, result, shared) in game.compared() {
                 cells.entry((meeting, shared, played)).or_default().count(result, games);
             }
@@ -157,7 +149,7 @@ impl Evidence<'_> {
         let pairs = self.played.keys().chain(self.known.keys());
         let mut held = pairs.filter(|meeting| meeting.first != FirstSeat::Neither);
         held.any(|meeting| meeting.scenario == scenario)
-            || self.tables().any(|(game, _)| game.scenario == scenario)
+            || self.tables().any(|(game, ..)| game.scenario == scenario)
     }
 }
 
@@ -200,7 +192,7 @@ impl Ratings {
         self
     }
 
-    /// The strengths of all agents, in natural units.
+    /// In natural units.
     pub(crate) fn strengths(&self) -> &[f64] {
         &self.strength
     }

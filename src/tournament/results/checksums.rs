@@ -100,7 +100,7 @@ impl Ledger {
                 })
                 .optional()
         };
-        let written = find().map_err(|error| fault::of("read", path, &error))?.unwrap_or_default();
+        let written = find().map_err(fault::read(path))?.unwrap_or_default();
         let waiting = self.0.get(&block).copied().unwrap_or_default();
         if written.and(waiting) == read { Ok(()) } else { Err(fault::damaged(path)) }
     }

@@ -24,11 +24,18 @@ pub(super) fn of(action: &'static str, path: &Path, error: &rusqlite::Error) -> 
         Some(ErrorCode::NotADatabase) => NO_RESULTS,
         Some(ErrorCode::SystemIoFailure) if action == "read" => "the disk fails",
         Some(ErrorCode::SystemIoFailure) => "the disk fails; what was written before is kept",
-        // All else that a file of ours cannot give rise to: tables, columns and values are not as
-        // they were written.
+        // All else that a file of ours cannot give rise to: tables, columns and values are not as they were written.
         _ => return damaged(path),
     };
     Error::file(action, path, reason)
+}
+
+pub(super) fn read(path: &Path) -> impl Fn(rusqlite::Error) -> Error + Copy + '_ {
+    |error| of("read", path, &error)
+}
+
+pub(super) fn write(path: &Path) -> impl Fn(rusqlite::Error) -> Error + Copy + '_ {
+    |error| of("write", path, &error)
 }
 
 pub(super) fn damaged(path: &Path) -> Error {

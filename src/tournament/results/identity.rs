@@ -92,9 +92,7 @@ impl Identity {
     /// What decides how the games of a lineup end, in the words of the file.
     pub(super) fn seated(&self, spec: &Spec, lineup: &Lineup) -> Seated {
         let Conditions { version, seats, scenarios, agents, .. } = &self.conditions;
-        let scenario = spec.scenarios.get(lineup.scenario).cloned().unwrap_or_default();
-        let words = lineup.agents.iter().map(|&agent| spec.agents.get(agent));
-        let words: Vec<&str> = words.map(|word| word.map_or("", String::as_str)).collect();
+        let (scenario, words) = (spec.scenario(lineup).to_owned(), spec.seated(lineup));
         let digests = agents.get(lineup.scenario).map(Vec::as_slice).unwrap_or_default();
         let digests: Vec<Option<&String>> =
             lineup.agents.iter().map(|&agent| digests.get(agent)).collect();
@@ -153,7 +151,7 @@ impl Identity {
             })?;
             rows.collect()
         };
-        let mut all = read().map_err(|error| fault::of("read", path, &error))?;
+        let mut all = read().map_err(fault::read(path))?;
         Ledger::default().verify(connection, path, WholeTable::Meta.block(), sum)?;
         let mut get = |key: &str| all.remove(key).unwrap_or_default();
         let damaged = |_| fault::damaged(path);

@@ -81,8 +81,7 @@ impl Merged {
     }
 }
 
-/// Joins parts of one tournament, into a new file or into one that is there. A part given twice is taken
-/// once.
+/// Joins parts of one tournament, into a new file or into one that is there. A part given twice is taken once.
 ///
 /// A merge that is stopped changes nothing: a new file gets its name when it is whole, and one that is
 /// there takes all parts in one transaction.
@@ -177,16 +176,15 @@ fn join(
 ) -> Result<Merged, Error> {
     let connection = open::for_writing(path, identity)?;
     let mut joined = Results::of(connection, out, identity.clone(), true)?;
-    let added = joined.written(|joined| joined.identity.save(&joined.connection)).and_then(|()| {
-        parts.iter().enumerate().try_for_each(|(number, part)| {
-            add(&mut joined, &Results::read(part)?, (out, &parts[..number]))
+    let settled = joined
+        .written(|joined| joined.identity.save(&joined.connection))
+        .and_then(|()| {
+            parts.iter().enumerate().try_for_each(|(number, part)| {
+                add(&mut joined, &Results::read(part)?, (out, &parts[..number]))
+            })
         })
-    });
-    if let Err(error) = added {
-        joined.discard();
-        return Err(error);
-    }
-    let out = match settle(&mut joined) {
+        .and_then(|()| settle(&mut joined));
+    let out = match settled {
         Ok(out) => out,
         Err(error) => {
             joined.discard();
@@ -205,9 +203,7 @@ fn join(
 /// games after that in the order of the schedule, also those that a part has played. What a forfeit costs is read from
 /// another one of the same seats; where there is none, the game is taken out. Returns how many are.
 fn settle(joined: &mut Results) -> Result<u64, Error> {
-    if !rows::has_forfeits(&joined.connection)
-        .map_err(|error| fault::of("read", &joined.path, &error))?
-    {
+    if !rows::has_forfeits(&joined.connection).map_err(fault::read(&joined.path))? {
         return Ok(0);
     }
     let mut without = 0;
@@ -241,9 +237,8 @@ fn settle(joined: &mut Results) -> Result<u64, Error> {
             without += 1;
             continue;
         };
-        let agent = game.lineup.agents.get(seat).and_then(|&agent| spec.agents.get(agent));
-        let result =
-            GameResult::out_of(agent.map_or("", String::as_str), seat, why, utility.clone());
+        let agent = game.lineup.agents.get(seat).map_or("", |&agent| spec.agent(agent));
+        let result = GameResult::out_of(agent, seat, why, utility.clone());
         let row = joined.written(|joined| joined.row(&game.lineup, game.nth, &result, || None))?;
         joined.add_rows(&mut vec![row])?;
     }
@@ -262,7 +257,7 @@ fn add(joined: &mut Results, part: &Results, before: (&Path, &[&Path])) -> Resul
     lineups.sort();
     for (lineup, &id) in lineups {
         let blocks = rows::blocks(&part.connection, id);
-        for block in blocks.map_err(|error| fault::of("read", &part.path, &error))? {
+        for block in blocks.map_err(fault::read(&part.path))? {
             let theirs = part.rows((id, block))?;
             let ours = match joined.lineups.get(lineup) {
                 Some(&own) => joined.rows((own, block))?,

@@ -116,16 +116,13 @@ impl Results {
     }
 
     /// The bytes that its tables take.
-    ///
-    /// # Errors
-    /// [`Error::File`] where it cannot be read.
     pub(crate) fn bytes(&mut self) -> Result<u64, Error> {
         self.commit()?;
         let number = |pragma: &str| {
             self.connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0))
         };
         let bytes = number("page_count").and_then(|pages| Ok(pages * number("page_size")?));
-        bytes.map(|bytes| bytes as u64).map_err(|error| fault::of("read", &self.path, &error))
+        bytes.map(|bytes| bytes as u64).map_err(fault::read(&self.path))
     }
 
     fn of(
@@ -134,7 +131,7 @@ impl Results {
         identity: Identity,
         writes: bool,
     ) -> Result<Results, Error> {
-        let failed = |error: rusqlite::Error| fault::of("read", path, &error);
+        let failed = fault::read(path);
         let ledger = Ledger::default();
         let whole = |table: WholeTable, sum| ledger.verify(&connection, path, table.block(), sum);
         let (endings, sum) = rows::endings(&connection).map_err(failed)?;
@@ -164,7 +161,6 @@ impl Results {
         Ok(results)
     }
 
-    /// Notes which lineups hold under the spec and the scripts of now.
     fn find_those_that_hold(&mut self, all: Vec<(i64, Seated, bool)>) -> Result<(), Error> {
         let number = |words: &[String], word: &str| words.iter().position(|known| known == word);
         let mut changed = Vec::new();
@@ -194,8 +190,7 @@ impl Results {
             // What went back to what it was before has its old games.
             let now = self.lineups.get(&lineup).copied();
             let games = |of: &[i64]| {
-                rows::count(&self.connection, of.iter().copied())
-                    .map_err(|error| fault::of("read", &self.path, &error))
+                rows::count(&self.connection, of.iter().copied()).map_err(fault::read(&self.path))
             };
             let again = games(&[id])?.saturating_sub(games(now.as_slice())?);
             let is_computed =
@@ -282,7 +277,7 @@ impl Results {
     /// [`Error::File`] where the file cannot be read.
     pub fn len(&self) -> Result<u64, Error> {
         rows::count(&self.connection, self.lineups.values().copied())
-            .map_err(|error| fault::of("read", &self.path, &error))
+            .map_err(fault::read(&self.path))
     }
 
     /// Whether there is none.
@@ -324,7 +319,6 @@ impl Results {
         rows.iter().find(|row| row.nth == nth).map(|row| self.result(row)).transpose()
     }
 
-    /// The games of a block, in order.
     fn rows(&self, block: BlockId) -> Result<Vec<GameRow>, Error> {
         rows::games(&self.connection, &self.path, &self.ledger, block)
     }

@@ -61,7 +61,7 @@ pub(super) fn for_writing(path: &Path, identity: &Identity) -> Result<Connection
         .open(path)
         .map_err(|reason| Error::file("write", path, reason))?;
     check("write", path)?;
-    let failed = |error: rusqlite::Error| fault::of("write", path, &error);
+    let failed = fault::write(path);
     let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(failed)?;
     create(&connection, identity).map_err(failed)?;
     if !has_our_schema(&connection).map_err(failed)? {
@@ -140,7 +140,7 @@ fn copied(
     let copied = copy_of(path, &copy).and_then(|()| copy_of(log, &copied_log)).map_err(failed);
     let read = copied.and_then(|()| {
         let read = connect(&copy, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(readable);
-        read.map_err(|error| fault::of("read", path, &error))
+        read.map_err(fault::read(path))
     });
     // Where an open file cannot be removed, it stays.
     let _ = std::fs::remove_dir_all(&folder);
@@ -157,7 +157,7 @@ fn immutable(path: &Path) -> Option<PathBuf> {
 }
 
 pub(super) fn in_memory(identity: &Identity) -> Result<Connection, Error> {
-    let failed = |error: rusqlite::Error| fault::of("write", Path::new("memory"), &error);
+    let failed = fault::write(Path::new("memory"));
     let connection = Connection::open_in_memory().map_err(failed)?;
     create(&connection, identity).and_then(|()| hold(&connection)).map_err(failed)?;
     Ok(connection)

@@ -17,9 +17,6 @@ use crate::error::Error;
 /// The state of a tournament as far as its results are there without a gap; each game that counts
 /// is shown to `visit`. In a shard, and in a file that was merged, gaps are passed over, where the
 /// schedule is the same without the results: each game counts that is there.
-///
-/// # Errors
-/// Those of [`Results::get`], and of `visit`.
 pub fn replay<'a>(
     spec: &'a Spec,
     results: &mut Results,
@@ -67,9 +64,6 @@ pub(crate) fn replay_with<'a>(
 
 /// The numbers of the games that count and are not there, in order. Where a format looks at
 /// results, the games after the first gap cannot be known, and only that gap is named.
-///
-/// # Errors
-/// Those of [`Results::get`].
 pub fn missing(spec: &Spec, results: &mut Results) -> Result<Vec<RangeInclusive<u64>>, Error> {
     let conditions = results.identity().conditions.clone();
     let mut state = TournamentState::new(spec, &conditions);
@@ -165,7 +159,7 @@ pub fn json<'a>(
             json!({"probability": end.probability, "result": end.result, "utility": utility})
         };
         let ends: Vec<serde_json::Value> = odds.ends.iter().map(end).collect();
-        let (scenario, seats) = (scenario(spec, lineup), by_seat(names, agents(spec, lineup)));
+        let (scenario, seats) = (spec.scenario(lineup), by_seat(names, spec.seated(lineup)));
         let object = json!({"scenario": scenario, "seats": seats, "computed": ends});
         write!(to, "{before}{object}").map_err(failed)?;
         before = ",\n";
@@ -191,10 +185,10 @@ fn object(
 ) -> serde_json::Value {
     let mut object = Map::from_iter([
         ("number".to_owned(), json!(game.number)),
-        ("scenario".to_owned(), json!(scenario(spec, &game.lineup))),
+        ("scenario".to_owned(), json!(spec.scenario(&game.lineup))),
         ("nth".to_owned(), json!(game.nth)),
         ("seed".to_owned(), json!(game.seed)),
-        ("seats".to_owned(), by_seat(names, agents(spec, &game.lineup))),
+        ("seats".to_owned(), by_seat(names, spec.seated(&game.lineup))),
         ("result".to_owned(), json!(result.result)),
         ("utility".to_owned(), by_seat(names, &result.utility)),
         ("questions".to_owned(), json!(result.questions)),
@@ -209,13 +203,4 @@ fn object(
         object.insert("forfeit".to_owned(), json!(forfeit));
     }
     object.into()
-}
-
-fn scenario<'a>(spec: &'a Spec, lineup: &Lineup) -> &'a str {
-    spec.scenarios.get(lineup.scenario).map(String::as_str).unwrap_or_default()
-}
-
-fn agents<'a>(spec: &'a Spec, lineup: &Lineup) -> Vec<&'a str> {
-    let name = |&agent: &usize| spec.agents.get(agent).map(String::as_str).unwrap_or_default();
-    lineup.agents.iter().map(name).collect()
 }

@@ -221,7 +221,7 @@ pub(super) fn games(
         let rows = rows.collect::<rusqlite::Result<_>>()?;
         Ok((rows, sum))
     };
-    let (rows, sum) = read().map_err(|error| fault::of("read", path, &error))?;
+    let (rows, sum) = read().map_err(fault::read(path))?;
     ledger.verify(connection, path, block, sum)?;
     Ok(rows)
 }

@@ -1,27 +1,14 @@
 //! A disk that is full leaves what was written before; no flipped bit changes a result unseen.
 
-use indexmap::IndexMap;
-
-use super::super::{FormatName, Referee, RefereeFactory, StopRule};
+use super::super::{Referee, RefereeFactory};
 use super::*;
+use crate::catalog::FileText;
 
 fn spec() -> Spec {
-    Spec {
-        programs: IndexMap::new(),
-        title: None,
-        scenarios: vec!["ford".into()],
-        agents: vec!["a".into(), "b".into()],
-        format: FormatName::RoundRobin,
-        games: 100_000,
-        rounds: None,
-        house: Vec::new(),
-        seed: 1,
-        exact: true,
-        anchor: None,
-        adjudicate: None,
-        stop: StopRule::default(),
-        folder: None,
-    }
+    let text = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\"]\nformat = \"round_robin\"\n\
+                games = 100000\n";
+    let spec = Spec::parse(FileText { path: "cup.toml".into(), text: text.into() }).unwrap();
+    Spec { folder: None, ..spec }
 }
 
 fn conditions() -> Conditions {
@@ -81,24 +68,6 @@ fn a_full_disk_is_reported_and_keeps_what_was_written() {
         assert_eq!(results.get(&game(number)).unwrap(), Some(result(number)));
     }
     assert_eq!(results.get(&game(kept)).unwrap(), None);
-}
-
-#[test]
-fn results_read_back_as_they_were() {
-    let mut results = Results::in_memory(&spec(), &conditions()).unwrap();
-    for number in [0, 1, 2, 9_000] {
-        results.add(&Nobody, [(&game(number), &result(number))]).unwrap();
-    }
-    results.commit().unwrap();
-    assert_eq!(results.len().unwrap(), 4);
-    assert_eq!(results.get(&game(1)).unwrap(), Some(result(1)));
-    assert_eq!(results.get(&game(5)).unwrap(), None);
-    assert_eq!(results.get(&game(9_000)).unwrap(), Some(result(9_000)));
-    results.rewind();
-    assert_eq!(results.get(&game(0)).unwrap(), Some(result(0)));
-    // Who sat otherwise played another game.
-    let other = Game { lineup: Lineup { scenario: 0, agents: vec![0, 0] }, ..game(0) };
-    assert_eq!(results.get(&other).unwrap(), None);
 }
 
 #[test]

@@ -121,7 +121,7 @@ impl Results {
         })?;
         self.pending = 0;
         // If another program has come first, this is where it shows.
-        open::hold(&self.connection).map_err(|error| fault::of("write", &self.path, &error))
+        open::hold(&self.connection).map_err(fault::write(&self.path))
     }
 
     pub(crate) fn commit_what_is_old(&mut self) -> Result<(), Error> {

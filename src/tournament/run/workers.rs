@@ -23,10 +23,7 @@ pub(super) struct PlayedGame {
     pub result: Result<GameResult, Error>,
 }
 
-struct ThreadReport {
-    done: Vec<PlayedGame>,
-    took: Duration,
-}
+type ThreadReport = (Vec<PlayedGame>, Duration);
 
 /// Threads that play; they end when this is dropped.
 pub(super) struct Workers {
@@ -78,14 +75,14 @@ impl Workers {
     pub(super) fn receive(&mut self, wait: Duration) -> Vec<PlayedGame> {
         let mut all = Vec::new();
         let mut next = self.receiver.recv_timeout(wait).ok();
-        while let Some(receiver) = next {
+        while let Some((done, took)) = next {
             self.under_way = self.under_way.saturating_sub(1);
-            self.size = match receiver.took {
+            self.size = match took {
                 took if took < SHORT => (self.size * 2).min(LARGEST),
                 took if took > SHORT * 10 => (self.size / 2).max(1),
                 _ => self.size,
             };
-            all.extend(receiver.done);
+            all.extend(done);
             next = self.receiver.try_recv().ok();
         }
         all
@@ -162,7 +159,7 @@ fn work(
             done.push(PlayedGame { number: game.number, result });
         }
         // Nobody listens any more where the tournament is over.
-        let _ = sender.send(ThreadReport { done, took: began.elapsed() });
+        let _ = sender.send((done, began.elapsed()));
     }
 }
 
@@ -178,13 +175,11 @@ enum SearchReport {
     Failed(usize, Error),
 }
 
-/// Finds out which matches of a round need no games, and keeps what is found as it comes. A match of
-/// which one lineup has to be played is not looked into further. `progress` hears how many matches
-/// are done.
+/// Finds out which matches of a round need no games, and keeps what is found as it comes. A match of which one lineup
+/// has to be played is not looked into further. `progress` hears how many matches are done.
 ///
 /// # Errors
-/// Those of the referees, of several the first by the number of the match, and of the results;
-/// [`Error::Interrupted`].
+/// Those of the referees, of several the first by the number of the match, and of the results; [`Error::Interrupted`].
 pub(super) fn search(
     factory: &dyn RefereeFactory,
     results: &mut Results,

@@ -1,5 +1,4 @@
-//! The trait of tournament formats (rounds of matches, each made from the scores of the last), and
-//! matches of pairs.
+//! The trait of tournament formats (rounds of matches, each made from the scores of the last), and matches of pairs.
 
 use std::borrow::Cow;
 
@@ -14,20 +13,14 @@ pub(super) struct Match {
     pub games: u64,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Score {
-    pub points: Vec<f64>,
-}
+/// The points of each of a match's agents.
+pub(super) type Score = Vec<f64>;
 
-impl Score {
-    pub(super) fn of(of: &Match) -> Score {
-        Score { points: vec![0.0; of.agents.len()] }
-    }
-
-    pub(super) fn add(&mut self, of: &Match, points: &[(usize, f64)], weight: f64) {
+impl Match {
+    pub(super) fn add(&self, score: &mut Score, points: &[(usize, f64)], weight: f64) {
         for (agent, more) in points {
-            let place = of.agents.iter().position(|other| other == agent);
-            if let Some(own) = place.and_then(|place| self.points.get_mut(place)) {
+            let place = self.agents.iter().position(|other| other == agent);
+            if let Some(own) = place.and_then(|place| score.get_mut(place)) {
                 *own += more * weight;
             }
         }
@@ -72,7 +65,7 @@ impl PairGames {
     /// The points of each pair over all scenarios, from the scores of its matches.
     pub(super) fn points(&self, scores: &[Score]) -> Vec<[f64; 2]> {
         let side = |of: &[Score], side: usize| {
-            of.iter().map(|score| score.points.get(side).copied().unwrap_or_default()).sum()
+            of.iter().map(|score| score.get(side).copied().unwrap_or_default()).sum()
         };
         let pair = |of: &[Score]| [side(of, 0), side(of, 1)];
         scores.chunks(self.scenarios.max(1)).map(pair).collect()
@@ -84,13 +77,11 @@ pub(super) fn leader([a, b]: [f64; 2]) -> Option<usize> {
     if (a - b).abs() <= 1e-9 * (a + b) { None } else { Some(usize::from(b > a)) }
 }
 
-// Rotation of seats: agents exchange seats from game to game, so that each has each seat equally
-// often.
+// Rotation of seats: agents exchange seats from game to game, so that each has each seat equally often.
 
-/// The agents in their seats for a turn. Within as many turns as there are agents each of them
-/// has each seat of a full table once. Where there are more seats than agents they hold several,
-/// shifted along the table after each exchange; where there are three or more agents, who sits
-/// beside whom changes after that.
+/// The agents in their seats for a turn. Within as many turns as there are agents each of them has each seat of a full
+/// table once. Where there are more seats than agents they hold several, shifted along the table after each exchange;
+/// where there are three or more agents, who sits beside whom changes after that.
 pub(super) fn seated(agents: &[usize], seats: usize, turn: u64) -> Vec<usize> {
     let count = agents.len().max(1);
     let rotation = (turn % count as u64) as usize;
@@ -130,7 +121,7 @@ fn permuted(agents: &[usize], number: u64) -> Vec<usize> {
         order.push(left.remove(0));
     }
     while !left.is_empty() {
-        let of_rest = (2..left.len() as u64).fold(1, u64::saturating_mul);
+        let of_rest = orders(left.len());
         let place = (number / of_rest) as usize;
         number %= of_rest;
         order.push(left.remove(place.min(left.len() - 1)));

@@ -13,6 +13,7 @@ use super::tally::points;
 use super::{ExactOdds, FormatName, Game, GameResult, Lineup, Spec, Tally};
 use crate::error::Error;
 use format::{Format, Match, Score};
+use round_robin::RoundRobin;
 
 /// How many different lineups of a match are tried to be had exactly.
 const MOST_EXACT: usize = 200;
@@ -56,18 +57,10 @@ impl Schedule {
         let agents = spec.agents.len();
         let pairs = format::PairGames { scenarios: seats.len(), games: spec.games };
         let format: Box<dyn Format> = match spec.format {
-            FormatName::RoundRobin => {
-                Box::new(round_robin::RoundRobin::new(agents, seats, spec.games))
-            }
-            FormatName::Gauntlet => Box::new(round_robin::Gauntlet::new(agents, seats, spec.games)),
-            FormatName::EveryLineup => {
-                Box::new(round_robin::RoundRobin::of_all(agents, seats, spec.games))
-            }
-            FormatName::Swiss => {
-                let enough = u64::from(agents.next_power_of_two().trailing_zeros());
-                let rounds = spec.rounds.unwrap_or(enough);
-                Box::new(swiss::Swiss::new(agents, rounds, pairs))
-            }
+            FormatName::RoundRobin => Box::new(RoundRobin::new(agents, seats, spec.games)),
+            FormatName::Gauntlet => Box::new(RoundRobin::gauntlet(agents, seats, spec.games)),
+            FormatName::EveryLineup => Box::new(RoundRobin::of_all(agents, seats, spec.games)),
+            FormatName::Swiss => Box::new(swiss::Swiss::new(agents, spec.swiss_rounds(), pairs)),
             FormatName::Knockout => Box::new(knockout::Knockout::new(agents, pairs)),
         };
         Schedule {
@@ -123,7 +116,7 @@ impl Schedule {
     pub(crate) fn consume(&mut self, game: &Game, result: &GameResult) {
         let Some(index) = self.under_way.pop_front() else { return };
         let points = points(&game.lineup, &result.utility);
-        self.scores[index].add(&self.round[index], &points, 1.0);
+        self.round[index].add(&mut self.scores[index], &points, 1.0);
     }
 
     /// Takes back the game that was handed out last: another shard plays it.
@@ -170,7 +163,7 @@ impl Schedule {
     fn begin_round(&mut self, tally: &mut Tally, exact: &mut AskExact<'_>) -> Result<(), Error> {
         self.round = self.format.round(&self.scores);
         self.over = self.round.is_empty();
-        self.scores = self.round.iter().map(Score::of).collect();
+        self.scores = self.round.iter().map(|of| vec![0.0; of.agents.len()]).collect();
         self.exact = vec![false; self.round.len()];
         self.at = (0, 0, 0);
         if self.spec.computes() && !self.over {
@@ -201,7 +194,7 @@ impl Schedule {
                 for end in &exact.ends {
                     let weight = end.probability * *games as f64;
                     let points = points(lineup, &end.utility);
-                    self.scores[index].add(&self.round[index], &points, weight);
+                    self.round[index].add(&mut self.scores[index], &points, weight);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Round robin and gauntlet: every two agents meet in every scenario, or the first meets all others.
+//! One round of all matches: every two agents meet in every scenario, the first meets all others, or all lineups play.
 
 use std::collections::BTreeSet;
 
@@ -16,36 +16,53 @@ pub(super) struct RoundRobin {
 }
 
 impl RoundRobin {
-    pub(super) fn new(agents: usize, seats: &[usize], games: u64) -> RoundRobin {
-        let round: Vec<Match> = seats
-            .iter()
-            .enumerate()
-            .flat_map(|(scenario, &seats)| {
-                let groups = groups(agents, seats.max(2)).into_iter();
-                groups.map(move |agents| Match { scenario, agents, from: 0, games })
-            })
-            .collect();
-        let total = games.saturating_mul(round.len() as u64);
-        let note = "not all pairs met equally often: each table of more than two seats plays the \
-                    spec's games, and some agents met at several tables";
-        let note = meet_again(&round).then(|| note.to_owned());
-        RoundRobin { round, total, note }
+    /// Of each scenario the tables that `tables` makes for its seats.
+    fn of(
+        seats: &[usize],
+        games: u64,
+        mut tables: impl FnMut(usize) -> Vec<Vec<usize>>,
+    ) -> RoundRobin {
+        let mut round = Vec::new();
+        for (scenario, &seats) in seats.iter().enumerate() {
+            let tables = tables(seats.max(2)).into_iter();
+            round.extend(tables.map(|agents| Match { scenario, agents, from: 0, games }));
+        }
+        RoundRobin { total: games.saturating_mul(round.len() as u64), round, note: None }
     }
 
-    /// All that can sit at a table, an agent in several seats as well, for this many games each.
+    pub(super) fn new(agents: usize, seats: &[usize], games: u64) -> RoundRobin {
+        let all = RoundRobin::of(seats, games, |seats| groups(agents, seats));
+        let note = "not all pairs met equally often: each table of more than two seats plays the \
+                    spec's games, and some agents met at several tables";
+        RoundRobin { note: meet_again(&all.round).then(|| note.to_owned()), ..all }
+    }
+
+    /// All that can sit at a table, an agent in several seats as well.
     pub(super) fn of_all(agents: usize, seats: &[usize], games: u64) -> RoundRobin {
-        let (mut round, mut is_cut) = (Vec::new(), false);
-        for (scenario, &seats) in seats.iter().enumerate() {
-            let all = companies(agents, seats.max(2));
+        let mut is_cut = false;
+        let all = RoundRobin::of(seats, games, |seats| {
+            let all = companies(agents, seats);
             is_cut |= all.len() == COMPANIES;
-            round.extend(all.into_iter().map(|agents| Match { scenario, agents, from: 0, games }));
-        }
-        let total = games.saturating_mul(round.len() as u64);
+            all
+        });
         let note = format!(
             "not every lineup is played: of each scenario the first {} choices of agents",
             crate::report::grouped(COMPANIES as u64)
         );
-        RoundRobin { round, total, note: is_cut.then_some(note) }
+        RoundRobin { note: is_cut.then_some(note), ..all }
+    }
+
+    /// The first agent against each other one; at a table of more seats, against as many as it seats. The last table is
+    /// filled up with those who sat at the first.
+    pub(super) fn gauntlet(agents: usize, seats: &[usize], games: u64) -> RoundRobin {
+        let others = agents.saturating_sub(1);
+        RoundRobin::of(seats, games, |seats| {
+            let size = (seats - 1).min(others).max(1);
+            let table = |start: usize| {
+                std::iter::once(0).chain((start..start + size).map(|i| 1 + i % others)).collect()
+            };
+            (0..others).step_by(size).map(table).collect()
+        })
     }
 }
 
@@ -93,7 +110,7 @@ fn meet_again(round: &[Match]) -> bool {
 ///
 /// Method: greedy covering. Each group begins with the first two that have not met, and is filled
 /// with the agent that has met the fewest of the group, of these the one in the fewest groups.
-pub(super) fn groups(agents: usize, size: usize) -> Vec<Vec<usize>> {
+fn groups(agents: usize, size: usize) -> Vec<Vec<usize>> {
     if agents <= size {
         return vec![(0..agents).collect()];
     }
@@ -128,47 +145,6 @@ pub(super) fn groups(agents: usize, size: usize) -> Vec<Vec<usize>> {
 
 fn ordered(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
-}
-
-/// One round: the first agent against each other one; at a table of more seats, against as many
-/// as it seats.
-pub(super) struct Gauntlet {
-    round: Vec<Match>,
-    total: u64,
-}
-
-impl Gauntlet {
-    pub(super) fn new(agents: usize, seats: &[usize], games: u64) -> Gauntlet {
-        let others: Vec<usize> = (1..agents).collect();
-        let round: Vec<Match> = seats
-            .iter()
-            .enumerate()
-            .flat_map(|(scenario, &seats)| {
-                let size = (seats.max(2) - 1).min(others.len()).max(1);
-                // The last table is filled up with those who sat at the first.
-                let tables = (0..others.len()).step_by(size).map({
-                    let others = others.clone();
-                    move |start| (start..start + size).map(|i| others[i % others.len()]).collect()
-                });
-                tables.map(move |table: Vec<usize>| {
-                    let agents = std::iter::once(0).chain(table).collect();
-                    Match { scenario, agents, from: 0, games }
-                })
-            })
-            .collect();
-        let total = games.saturating_mul(round.len() as u64);
-        Gauntlet { round, total }
-    }
-}
-
-impl Format for Gauntlet {
-    fn round(&mut self, _: &[Score]) -> Vec<Match> {
-        std::mem::take(&mut self.round)
-    }
-
-    fn total(&self) -> Option<u64> {
-        Some(self.total)
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
-//! Swiss tournament: agents with similar scores that have not met yet meet each other. The upper half
-//! of a score group meets its lower half, as in the Dutch system (FIDE Handbook C.04.3), without its
-//! rules for colours.
+//! Swiss tournament: agents with similar scores that have not met yet meet each other. The upper half of a score group
+//! meets its lower half, as in the Dutch system (FIDE Handbook C.04.3), without its rules for colours.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::{Adjudication, FormatName, Spec, SpecProgram, SprtBounds, StopRule, keys};
 use crate::agents::{AgentCommand, HUMAN, LONGEST_NAME, MOST_MS, built_in, meaning};
-use crate::catalog::{Document, DocumentTable, names_program};
+use crate::catalog::{DocumentTable, names_program};
 use crate::error::Error;
 use crate::game::Value;
 use crate::report::is_wild;
@@ -24,16 +24,6 @@ const MOST_PLAYOUTS: u64 = 1_000_000;
 /// What `adjudicate` has where it does not say.
 const DECISIONS: u64 = 4;
 const PLAYOUTS: u64 = 100;
-
-/// The table of a file.
-pub(super) fn root(document: &Document) -> Result<DocumentTable<'_>, Error> {
-    DocumentTable::root(document)
-}
-
-/// The table of a script's map.
-pub(super) fn of_map(entries: &IndexMap<String, Value>) -> DocumentTable<'_> {
-    DocumentTable::of_map(entries)
-}
 
 pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
     root.only(&keys::below(""))?;
@@ -199,11 +189,8 @@ fn stop(root: &DocumentTable<'_>, agents: usize) -> Result<StopRule, Error> {
 fn sprt(table: &DocumentTable<'_>) -> Result<SprtBounds, Error> {
     table.only(&keys::below("stop.sprt."))?;
     let elo = |key: &str| {
-        let value = number(table, key)?.ok_or_else(|| table.wrong(key, "is missing"))?;
-        if value.abs() > MOST_ELO {
-            return Err(table.wrong(key, &format!("must be from -{MOST_ELO} to {MOST_ELO}")));
-        }
-        Ok(value)
+        let value = within(table, key, (-MOST_ELO, MOST_ELO))?;
+        value.ok_or_else(|| table.wrong(key, "is missing"))
     };
     let (elo0, elo1) = (elo("elo0")?, elo("elo1")?);
     if elo0 >= elo1 {
@@ -226,12 +213,8 @@ fn anchor(root: &DocumentTable<'_>, agents: &[String]) -> Result<Option<(usize, 
     let known: Vec<&str> = agents.iter().map(String::as_str).collect();
     let agent = known.iter().position(|agent| *agent == word);
     let agent = agent.ok_or_else(|| table.unknown("agent", &word, &known))?;
-    let rating = number(&table, "rating")?.unwrap_or(0.0);
-    if rating.abs() > MOST_RATING {
-        let message = format!("must be from -{MOST_RATING} to {MOST_RATING}");
-        return Err(table.wrong("rating", &message));
-    }
-    Ok(Some((agent, rating)))
+    let rating = within(&table, "rating", (-MOST_RATING, MOST_RATING))?;
+    Ok(Some((agent, rating.unwrap_or_default())))
 }
 
 fn adjudicate(root: &DocumentTable<'_>, agents: &[String]) -> Result<Option<Adjudication>, Error> {
@@ -314,5 +297,18 @@ fn number(table: &DocumentTable<'_>, key: &str) -> Result<Option<f64>, Error> {
     match value.as_number().filter(|number| number.is_finite()) {
         Some(number) => Ok(Some(number)),
         None => Err(table.must_be(key, "a number", value)),
+    }
+}
+
+/// A number between two bounds, these included.
+fn within(
+    table: &DocumentTable<'_>,
+    key: &str,
+    (least, most): (f64, f64),
+) -> Result<Option<f64>, Error> {
+    let value = number(table, key)?;
+    match value.is_some_and(|value| value < least || value > most) {
+        true => Err(table.wrong(key, &format!("must be from {least} to {most}"))),
+        false => Ok(value),
     }
 }

@@ -100,30 +100,28 @@ fn the_canonical_text_is_the_same_however_the_spec_was_written() {
 
 #[test]
 fn the_documented_keys_are_those_that_are_read() {
-    const LINES: [(&str, &str); 22] = [
-        ("title", "\"a\""),
-        ("scenarios", "[\"a\"]"),
-        ("format", "\"swiss\""),
-        ("games", "3"),
-        ("rounds", "1"),
-        ("house", "[\"b\"]"),
-        ("seed", "4"),
-        ("exact", "true"),
-        ("adjudicate.questions", "5"),
-        ("adjudicate.draw", "0"),
-        ("adjudicate.beyond", "1"),
-        ("adjudicate.decisions", "2"),
-        ("adjudicate.playouts", "9"),
-        ("adjudicate.agent", "\"first\""),
-        ("anchor.agent", "\"mine\""),
-        ("anchor.rating", "7"),
-        ("stop.within", "20"),
-        ("stop.sprt.elo0", "0"),
-        ("stop.sprt.elo1", "9"),
-        ("stop.sprt.alpha", "0.1"),
-        ("stop.sprt.beta", "0.1"),
-        ("agents", ""),
-    ];
+    const LINES: &str = r#"title = "a"
+scenarios = ["a"]
+format = "swiss"
+games = 3
+rounds = 1
+house = ["b"]
+seed = 4
+exact = true
+adjudicate.questions = 5
+adjudicate.draw = 0
+adjudicate.beyond = 1
+adjudicate.decisions = 2
+adjudicate.playouts = 9
+adjudicate.agent = "first"
+anchor.agent = "mine"
+anchor.rating = 7
+stop.within = 20
+stop.sprt.elo0 = 0
+stop.sprt.elo1 = 9
+stop.sprt.alpha = 0.1
+stop.sprt.beta = 0.1
+agents = "#;
     const PROGRAM: [(&str, &str); 3] =
         [("name", "\"mine\""), ("command", "\"python3 mine.py\""), ("ms", "9")];
     // A list of lists is no value of any key.
@@ -135,16 +133,17 @@ fn the_documented_keys_are_those_that_are_read() {
         let program =
             PROGRAM.iter().filter_map(|(key, value)| line(&format!("agents.{key}"), value));
         let agents = format!("[\"first\", {{ {} }}]", program.collect::<Vec<_>>().join(", "));
-        let lines = LINES.iter().filter_map(|&(key, value)| match key {
+        let lines = LINES.lines().filter_map(|line| line.split_once(" = "));
+        let lines = lines.filter_map(|(key, value)| match key {
             "agents" => line(key, &agents),
             _ => line(key, value),
         });
         lines.collect::<Vec<_>>().join("\n")
     };
     parse(&text(&|_| true, "")).unwrap();
-    let required = |key: &str| keys::all().any(|(one, required)| one == key && required);
+    let required = |key: &str| keys::all().any(|one| one.key == key && one.required);
     parse(&text(&required, "")).unwrap();
-    for (key, required) in keys::all() {
+    for keys::SpecKey { key, required, .. } in keys::all() {
         let place = key.replace("agents.", "agents.1.");
         let wrong = parse(&text(&|_| true, key)).unwrap_err().to_string();
         assert!(wrong.contains(&format!("`{place}")), "{key}: {wrong}");
@@ -194,98 +193,39 @@ fn a_map_of_a_script_reads_like_the_file() {
     assert_eq!(error.to_string(), "a tournament must be a table, got a whole number");
 }
 
+/// A line a mistake: what is written otherwise in the spec, how, where the error is, what it says.
+const MISTAKES: &str = r#"games = 20 | matches = 20 | 5:1 | unknown key `matches`; the keys here are `title`, `scenarios`, `agents`, `format`, `games`, `rounds`, `house`, `seed`, `exact`, `adjudicate`, `anchor`, `stop`
+games = 20 | exact = 20 | 5:9 | `exact` must be `true` or `false`, got 20
+games = 20 | games = 0 | 5:9 | `games` must be a whole number from 1 to 1000000000, got 0
+games = 20 | games = 2.5 | 5:9 | `games` must be a whole number from 1 to 1000000000, got 2.5
+seed = 7 | seed = -7 | 8:8 | `seed` must be a whole number from 0 to 9223372036854775807, got -7
+"swiss" | "swis" | 4:10 | `format` must be one of `round_robin`, `swiss`, `knockout`, `gauntlet`, `every_lineup`, got `swis`; did you mean `swiss`?
+"swiss" | "knockout" | 6:10 | `rounds` is for `swiss`, not for `knockout`
+"random" | "search:200" | 3:25 | `agents.1` is listed twice: `search:200`
+"random" | "human" | 3:11 | `agents.0` is a person, who plays no tournament
+"random" | 3 | 3:11 | `agents.0` must be a text, or a table of `name` and `command`, got 3
+["frontiers/three", "mine.toml"] | [] | 2:13 | `scenarios` must have 1 to 500 items, got 0
+"mine.toml" | " " | 2:33 | `scenarios.1` is empty
+within = 15 | within = 0 | 10:10 | `stop.within` must be above 0: it is a number of Elo points
+within = 15 | witin = 15 | 10:1 | unknown key `stop.witin`; did you mean `within`?
+within = 15 | within = "x" | 10:10 | `stop.within` must be a number, got `x`
+within = 15 | sprt = {elo0=0, elo1=1} | 10:1 | `stop.sprt` is for two agents, and here are 3
+within = 15 | sprt = {elo0=3, elo1=1} | 10:22 | `stop.sprt.elo1` must be above `elo0`, 3, got 1
+within = 15 | sprt = {elo0=3} | 10:1 | `stop.sprt.elo1` is missing
+within = 15 | sprt = {elo0=0, elo1=1, alpha=0.5} | 10:31 | `stop.sprt.alpha` must be above 0 and below 0.5, got 0.5
+within = 15 | allocate = "uncertain" | 10:12 | `stop.allocate` is no longer a key: all pairings play the same number of games. Delete the line
+format = "swiss"\n |  | 1:1 | `format` is missing
+[stop]\nwithin = 15 | stop = 3 | 9:8 | `stop` must be a table, got 3"#;
+
 #[test]
 fn mistakes_are_named_with_their_place() {
-    for (was, is, at, message) in [
-        (
-            "games = 20",
-            "matches = 20",
-            "5:1",
-            "unknown key `matches`; the keys here are `title`, `scenarios`, `agents`, `format`, `games`, \
-             `rounds`, `house`, `seed`, `exact`, `adjudicate`, `anchor`, `stop`",
-        ),
-        ("games = 20", "exact = 20", "5:9", "`exact` must be `true` or `false`, got 20"),
-        (
-            "games = 20",
-            "games = 0",
-            "5:9",
-            "`games` must be a whole number from 1 to 1000000000, got 0",
-        ),
-        (
-            "games = 20",
-            "games = 2.5",
-            "5:9",
-            "`games` must be a whole number from 1 to 1000000000, got 2.5",
-        ),
-        (
-            "seed = 7",
-            "seed = -7",
-            "8:8",
-            "`seed` must be a whole number from 0 to 9223372036854775807, got -7",
-        ),
-        (
-            "\"swiss\"",
-            "\"swis\"",
-            "4:10",
-            "`format` must be one of `round_robin`, `swiss`, `knockout`, `gauntlet`, `every_lineup`, got `swis`; did you mean `swiss`?",
-        ),
-        ("\"swiss\"", "\"knockout\"", "6:10", "`rounds` is for `swiss`, not for `knockout`"),
-        ("\"random\"", "\"search:200\"", "3:25", "`agents.1` is listed twice: `search:200`"),
-        ("\"random\"", "\"human\"", "3:11", "`agents.0` is a person, who plays no tournament"),
-        (
-            "\"random\"",
-            "3",
-            "3:11",
-            "`agents.0` must be a text, or a table of `name` and `command`, got 3",
-        ),
-        (
-            "[\"frontiers/three\", \"mine.toml\"]",
-            "[]",
-            "2:13",
-            "`scenarios` must have 1 to 500 items, got 0",
-        ),
-        ("\"mine.toml\"", "\" \"", "2:33", "`scenarios.1` is empty"),
-        (
-            "within = 15",
-            "within = 0",
-            "10:10",
-            "`stop.within` must be above 0: it is a number of Elo points",
-        ),
-        ("within = 15", "witin = 15", "10:1", "unknown key `stop.witin`; did you mean `within`?"),
-        ("within = 15", "within = \"x\"", "10:10", "`stop.within` must be a number, got `x`"),
-        (
-            "within = 15",
-            "sprt = {elo0=0, elo1=1}",
-            "10:1",
-            "`stop.sprt` is for two agents, and here are 3",
-        ),
-        (
-            "within = 15",
-            "sprt = {elo0=3, elo1=1}",
-            "10:22",
-            "`stop.sprt.elo1` must be above `elo0`, 3, got 1",
-        ),
-        ("within = 15", "sprt = {elo0=3}", "10:1", "`stop.sprt.elo1` is missing"),
-        (
-            "within = 15",
-            "sprt = {elo0=0, elo1=1, alpha=0.5}",
-            "10:31",
-            "`stop.sprt.alpha` must be above 0 and below 0.5, got 0.5",
-        ),
-        (
-            "within = 15",
-            "allocate = \"uncertain\"",
-            "10:12",
-            "`stop.allocate` is no longer a key: all pairings play the same number of games. Delete the \
-             line",
-        ),
-        ("format = \"swiss\"\n", "", "1:1", "`format` is missing"),
-        ("[stop]\nwithin = 15", "stop = 3", "9:8", "`stop` must be a table, got 3"),
-    ] {
-        assert!(SPEC.contains(was), "{was}");
+    for line in MISTAKES.lines() {
+        let parts: Vec<String> = line.split(" | ").map(|part| part.replace("\\n", "\n")).collect();
+        let [was, is, at, message] = &parts[..] else { panic!("{line}") };
+        assert!(SPEC.contains(was.as_str()), "{was}");
         let error = parse(&SPEC.replacen(was, is, 1)).unwrap_err();
         let place = format!("cups/a.toml:{at}");
-        assert_eq!(error.to_string(), message);
+        assert_eq!(error.to_string(), *message);
         assert_eq!(error.location().unwrap().to_string(), place, "{message}");
     }
 }
