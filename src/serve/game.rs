@@ -197,7 +197,6 @@ fn index_of(question: &Question<'_>, option: &Value) -> Result<usize, Refusal> {
         let answer = option.to_string();
         let nearest = crate::error::nearest(&answer, names.iter().map(String::as_str));
         let answer = crate::game::brief(&answer);
-        let error = Error::Answer { answer, asked: Box::new(asked), nearest };
-        Refusal { error, place: Some("option".to_owned()) }
+        Refusal::of("option", Error::Answer { answer, asked: Box::new(asked), nearest })
     })
 }

@@ -245,8 +245,7 @@ impl<'a> Server<'a> {
                 let Players { names, certain, .. } = &game.of.players;
                 if *certain && !names.contains(&player) {
                     let known = names.iter().map(String::as_str);
-                    let error = Error::unknown_player(&player, known);
-                    return Err(Refusal { error, place: Some("player".to_owned()) });
+                    return Err(Refusal::of("player", Error::unknown_player(&player, known)));
                 }
                 written("view", &game.view(&player)?)
             }

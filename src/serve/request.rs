@@ -72,7 +72,11 @@ impl From<Error> for Refusal {
 
 impl Refusal {
     pub(super) fn at(place: impl Into<String>, message: impl Into<String>) -> Refusal {
-        Refusal { error: Error::usage(message), place: Some(place.into()) }
+        Refusal::of(place, Error::usage(message))
+    }
+
+    pub(super) fn of(place: impl Into<String>, error: Error) -> Refusal {
+        Refusal { error, place: Some(place.into()) }
     }
 }
 
@@ -206,8 +210,7 @@ impl Request {
             },
             "close" => RequestKind::Close { game: named },
             other => {
-                let error = Error::unknown_of("request", other, WORDS);
-                return Err(Refusal { error, place: Some("do".to_owned()) });
+                return Err(Refusal::of("do", Error::unknown_of("request", other, WORDS)));
             }
         };
         keys.end()?;
@@ -294,8 +297,7 @@ impl RequestKeys {
 
     fn end(self) -> Result<(), Refusal> {
         let Some(key) = self.map.keys().next() else { return Ok(()) };
-        let error = Error::unknown_of("key", key, self.known.iter().copied());
-        Err(Refusal { error, place: Some(key.clone()) })
+        Err(Refusal::of(key, Error::unknown_of("key", key, self.known.iter().copied())))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::{BySeat, Meeting, PairRecord, TournamentState};
 use crate::report::{Block, Table, columns, count, cut_within, percent};
@@ -171,7 +171,7 @@ impl Crosstable {
 impl Serialize for PairingResult {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let PairingResult { a, b, scenario, results } = self;
-        let games = whole(&results.played.games(), serde_json::value::Serializer).ok();
+        let games = whole(results.played.games());
         let (score, exact) = (results.score(), results.is_exact());
         let json = json!({"a": a, "b": b, "scenario": scenario, "games": games, "score_a": score, "exact": exact});
         json.serialize(to)
@@ -233,10 +233,7 @@ impl ByScenario {
     }
 }
 
-/// Writes a count of games.
-pub(super) fn whole<S: Serializer>(count: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    match *count < 9e15 {
-        true => serializer.serialize_u64(*count as u64),
-        false => serializer.serialize_f64(*count),
-    }
+/// A count of games for programs: whole, as far as it is.
+pub(super) fn whole(count: f64) -> Json {
+    if count < 9e15 { json!(count as u64) } else { json!(count) }
 }

@@ -1,6 +1,7 @@
 //! The standings: all agents with rating, interval and results, as text and for programs.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value as Json, json};
 
 use super::crosstable::{EXACT, whole};
 use super::ratings;
@@ -81,8 +82,7 @@ pub struct AdjudicatedGames {
 }
 
 /// One agent's place.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(into = "StandingJson")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AgentStanding {
     /// Its index in the spec.
     pub index: usize,
@@ -321,49 +321,29 @@ impl ScenarioFit {
     }
 }
 
-#[derive(Serialize)]
-struct StandingJson {
-    agent: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    program: Option<String>,
-    rating: f64,
-    low: f64,
-    high: f64,
-    games: u64,
-    #[serde(serialize_with = "whole")]
-    wins: f64,
-    #[serde(serialize_with = "whole")]
-    draws: f64,
-    #[serde(serialize_with = "whole")]
-    losses: f64,
-    score: Option<f64>,
-    exact: bool,
-    bounded: bool,
-    utility: Option<Quantity>,
-    superiority: Option<f64>,
-    forfeits: u64,
-}
-
-impl From<AgentStanding> for StandingJson {
-    fn from(standing: AgentStanding) -> StandingJson {
-        let AgentStanding { rating, results, leans, utility, superiority, forfeits, .. } = standing;
+impl Serialize for AgentStanding {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let AgentStanding { rating, results, .. } = self;
         let Cell { wins, draws, losses } = results.played;
-        StandingJson {
-            agent: standing.agent,
-            program: standing.program,
-            rating: rating.value,
-            low: rating.low,
-            high: rating.high,
-            games: standing.games,
-            wins,
-            draws,
-            losses,
-            score: results.score(),
-            exact: results.is_exact(),
-            bounded: !leans,
-            utility,
-            superiority,
-            forfeits,
+        let mut json = Map::new();
+        let mut note = |key: &str, value: Json| json.insert(key.to_owned(), value);
+        note("agent", json!(self.agent));
+        if let Some(program) = &self.program {
+            note("program", json!(program));
         }
+        note("rating", json!(rating.value));
+        note("low", json!(rating.low));
+        note("high", json!(rating.high));
+        note("games", json!(self.games));
+        note("wins", whole(wins));
+        note("draws", whole(draws));
+        note("losses", whole(losses));
+        note("score", json!(results.score()));
+        note("exact", json!(results.is_exact()));
+        note("bounded", json!(!self.leans));
+        note("utility", json!(self.utility));
+        note("superiority", json!(self.superiority));
+        note("forfeits", json!(self.forfeits));
+        json.serialize(to)
     }
 }

@@ -157,22 +157,19 @@ impl Tally {
 
     /// All meetings, played or known, in order; a game of three agents or more has one of each two.
     pub(crate) fn records(&self) -> BTreeMap<Meeting, PairRecord> {
-        let Evidence { played, known, tables, known_tables } = self.evidence();
+        let evidence = self.evidence();
         let mut records: BTreeMap<Meeting, PairRecord> = BTreeMap::new();
-        for (meeting, played) in played {
+        for (&meeting, &played) in &evidence.played {
             records.entry(meeting).or_default().played = played;
         }
-        for (meeting, known) in known {
+        for (&meeting, &known) in &evidence.known {
             records.entry(meeting).or_default().known = known;
         }
-        for (table, &games) in tables {
+        for (table, games, is_played) in evidence.tables() {
             for (meeting, order) in table.meetings() {
-                records.entry(meeting).or_default().played.count(order, games as f64);
-            }
-        }
-        for (table, games) in known_tables {
-            for (meeting, order) in table.meetings() {
-                records.entry(meeting).or_default().known.count(order, games);
+                let record = records.entry(meeting).or_default();
+                let cell = if is_played { &mut record.played } else { &mut record.known };
+                cell.count(order, games);
             }
         }
         records

@@ -127,7 +127,7 @@ pub struct Ratings {
 
 impl Evidence<'_> {
     /// All games of three agents or more, each with how often it came, and whether it was played or is known.
-    fn tables(&self) -> impl Iterator<Item = (&TableGame, f64, bool)> {
+    pub(super) fn tables(&self) -> impl Iterator<Item = (&TableGame, f64, bool)> {
         let played = self.tables.iter().map(|(game, &games)| (game, games as f64, true));
         played.chain(self.known_tables.iter().map(|(game, &games)| (game, games, false)))
     }

@@ -138,12 +138,6 @@ mod tests {
     }
 
     #[test]
-    fn two_exchange_their_seats() {
-        assert_eq!(all(&[4, 7], 2), [[4, 7], [7, 4]]);
-        assert_eq!(seated(&[4, 7], 2, 1_000_001), [7, 4]);
-    }
-
-    #[test]
     fn two_at_a_table_of_three_hold_two_seats_in_turn() {
         let text: Vec<String> = all(&[0, 1], 3)
             .iter()
