@@ -4,7 +4,7 @@
 use hashbrown::{HashMap, HashSet};
 use num_bigint::BigUint;
 
-use super::order::{Lists, components};
+use super::order::{Lists, components, is_passed};
 use crate::error::Error;
 use crate::graph::{AnswerCache, Ending, Graph, Policies, Shares, StoredQuestion};
 use crate::number::Fraction;
@@ -192,15 +192,21 @@ impl ExploredGame {
         all.filter_map(|(&number, known)| Some((graph.ending(graph.node(number))?, known)))
     }
 
+    /// The places, each before all that it leads to; else one that leads back to itself.
+    pub(crate) fn order(&self) -> Result<Vec<u32>, usize> {
+        // From the last answer on: in another order the same floats would be summed otherwise.
+        let to = |place: u32| self.to.of(place as usize).iter().rev().copied();
+        let found = components(self.len(), 0..self.len() as u32, to);
+        let alone = |places: &[u32]| match is_passed(places, to) {
+            true => Ok(places[0]),
+            false => Err(places[0] as usize),
+        };
+        found.iter().map(alone).collect()
+    }
+
     /// The same game with its places in an order in which nothing leads back; `None` where something does.
     pub(crate) fn ordered(self) -> Option<ExploredGame> {
-        let all = 0..self.len() as u32;
-        let found = components(self.len(), all, |place| self.to.of(place as usize).iter().copied());
-        let alone = |places: &[u32]| match places {
-            [place] if !self.to.of(*place as usize).contains(place) => Some(*place),
-            _ => None,
-        };
-        let order: Vec<u32> = found.iter().map(alone).collect::<Option<_>>()?;
+        let order = self.order().ok()?;
         let mut places = vec![0; order.len()];
         (0..).zip(&order).for_each(|(place, &before)| places[before as usize] = place);
         let (mut to, mut of, mut answers) = (Lists::default(), Vec::new(), Vec::new());

@@ -219,14 +219,7 @@ fn by_kind(
     let known = &mut knowledge.information;
     let mut normal = Normal { seating, explorer, known, progress: hears.progress };
     let found = match (kind.sides, zero_sum, fractions) {
-        (2, true, true) => match normal.exact_table() {
-            Err(why @ UnsolvedReason::Strategies { .. }) => {
-                *hears.rounded = Some(why);
-                normal.opposed()
-            }
-            found => found,
-        },
-        (2, true, false) => normal.opposed(),
+        (2, true, _) => normal.opposed(fractions, hears.rounded),
         (2, false, _) => normal.all_equilibria(),
         (0 | 1, ..) => normal.best_of_one(),
         _ => Err(UnsolvedReason::Kind { words: kind.words.clone() }),

@@ -3,7 +3,6 @@
 //! A node may be reached in several ways: what follows is the same, so it is stored once.
 //! [`Recall`] makes sure that all methods here may treat such a game like its tree.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use hashbrown::HashMap;
@@ -12,7 +11,7 @@ use super::super::matrix::Scalar;
 use super::super::stop_check::StopCheck;
 use super::board::Mover;
 use crate::error::Error;
-use crate::explored::{ExploredGame, Lists, components, is_passed};
+use crate::explored::{ExploredGame, Lists};
 
 /// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is
 /// the beginning. Nothing here knows rules or a graph.
@@ -134,7 +133,7 @@ impl<W: Scalar> Tree<W> {
         if sides.is_empty() || game.len() == 0 {
             return Err(TreeError::Nobody);
         }
-        let places = in_order(game, wanted)?;
+        let places = game.order().map_err(TreeError::Cycle)?;
         let mut nodes = vec![u32::MAX; game.len()];
         (0..).zip(&places).for_each(|(node, &place)| nodes[place as usize] = node);
         let mut tree = Tree {
@@ -261,25 +260,4 @@ impl<W: Scalar> Tree<W> {
     pub(crate) fn deciding(&self) -> usize {
         (0..self.sides.len()).filter(|&side| !self.recall.sets(side).is_empty()).count()
     }
-}
-
-/// The places that can be reached, each before all that it leads to.
-fn in_order(game: &ExploredGame, wanted: &StopCheck<'_>) -> Result<Vec<u32>, TreeError> {
-    // From the last answer on: in another order the same floats would be summed otherwise.
-    let to = |place: u32| game.to.of(place as usize).iter().rev().copied();
-    let stopped = Cell::new(false);
-    // Who is stopped goes nowhere any more, so that the walk ends.
-    let walk = |place: u32| {
-        stopped.set(stopped.get() || wanted.stops());
-        to(place).take(if stopped.get() { 0 } else { usize::MAX })
-    };
-    let found = components(game.len(), [0], walk);
-    if stopped.get() {
-        return Err(TreeError::Stopped);
-    }
-    let alone = |places: &[u32]| match is_passed(places, to) {
-        true => Ok(places[0]),
-        false => Err(TreeError::Cycle(places.first().map_or(0, |&place| place as usize))),
-    };
-    found.iter().map(alone).collect()
 }

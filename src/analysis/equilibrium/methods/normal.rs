@@ -46,33 +46,31 @@ impl Normal<'_> {
         Ok((drawn, sequences))
     }
 
-    /// Solves a game in which one side wins what the other loses in fractions: by the table of pure
-    /// strategies, a matrix game.
-    ///
-    /// # Errors
-    /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many pairs.
-    pub(crate) fn exact_table(&mut self) -> Result<Solution, UnsolvedReason> {
-        let (drawn, sequences) = self.drawn::<Fraction>()?;
-        let pairs = sequences.strategies(0) * sequences.strategies(1);
-        // Who solves it in floats then reports how many there are.
-        if pairs > FEW_PAIRS {
-            let beyond = format!("more than the {FEW_PAIRS} pairs that are solved in fractions");
-            return Err(self.too_many(&sequences, beyond));
-        }
-        self.counted(&drawn, &sequences);
-        self.matrix_game(&drawn, sequences)
-    }
-
-    /// Solves such a game in floats: by that table if there are few pairs; else by the sides' sequences.
+    /// Solves a game in which one side wins what the other loses: by the table of pure strategies, a matrix game, if
+    /// there are few pairs, in fractions if these are wanted; else by the sides' sequences. Where fractions are out of
+    /// reach `rounded` hears why.
     ///
     /// # Errors
     /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many of both.
-    pub(crate) fn opposed(&mut self) -> Result<Solution, UnsolvedReason> {
+    pub(crate) fn opposed(
+        &mut self,
+        fractions: bool,
+        rounded: &mut Option<UnsolvedReason>,
+    ) -> Result<Solution, UnsolvedReason> {
         let (drawn, sequences) = self.drawn::<f64>()?;
         let counts = self.counted(&drawn, &sequences);
         let pairs = counts[0] * counts[1];
         if pairs <= FEW_PAIRS {
+            if !fractions {
+                return self.matrix_game(&drawn, sequences);
+            }
+            drop((drawn, sequences));
+            let (drawn, sequences) = self.drawn::<Fraction>()?;
             return self.matrix_game(&drawn, sequences);
+        }
+        if fractions {
+            let beyond = format!("more than the {FEW_PAIRS} pairs that are solved in fractions");
+            *rounded = Some(self.too_many(&sequences, beyond));
         }
         match self.sequence_form(&drawn, &sequences) {
             Err(UnsolvedReason::Strategies { .. }) if pairs <= PAIRS => {

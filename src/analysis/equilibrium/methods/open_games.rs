@@ -97,6 +97,10 @@ fn answer<W: Scalar>(
 
 /// The gain of each side that decides from answering the others' plans as well as it can.
 fn gains<W: Scalar>(pass: &Pass<'_, W>, values: &Values<W>) -> Result<Vec<f64>, UnsolvedReason> {
+    // Who decides alone has played the best answer already.
+    if pass.against.is_some() {
+        return Ok(vec![0.0; pass.board.sides]);
+    }
     let gain = |seat: usize| {
         let has = pass.own(seat, values.of(0, pass.index(seat)));
         let best = answer(pass.board, seat, values, pass.may_continue)?;
