@@ -16,10 +16,9 @@ use serde::Serialize;
 use super::expectations::{Expecting, FRACTIONS, SUMMED};
 use super::{Chances, SolutionNumber, Stage, StrategyLine};
 use crate::analysis::odds::chances_after;
-use crate::analysis::visits::visited;
+use crate::analysis::visits::Visited;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::explored::ExploredGame;
 use crate::game::{Action, Actor, History, Value};
 use crate::graph::{Bounds, Explorer, Insight, Reach, explore, explore_from};
 use crate::number::{Amount, Exact, Interval};
@@ -241,18 +240,7 @@ impl Here {
 /// Nodes, each with how likely it is beside the others.
 type Worlds<A> = Vec<(u32, A)>;
 
-/// What follows the beginning, and how often the seated agents reach each place of it.
-struct Visited<A> {
-    game: ExploredGame,
-    visits: Vec<A>,
-}
-
 impl<A: Amount> Visited<A> {
-    /// Nothing where that cannot be solved.
-    fn of(seating: &Seating) -> Result<Option<Visited<A>>, Error> {
-        Ok(visited(seating)?.map(|(game, visits)| Visited { game, visits }))
-    }
-
     /// For each of some decisions the nodes that look to the player who is asked there like that one, each with how
     /// likely it is. What a player goes by is found once at each node.
     fn alike(

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
-use super::visits::visited;
+use super::visits::Visited;
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Bounds, Ending, Reach, explore};
@@ -102,7 +102,7 @@ pub(crate) fn ends(
         Reach::Cut(cut) => return Err(cut.into()),
         Reach::Full | Reach::TooMany | Reach::TooWide | Reach::Drawn => return Ok(None),
     }
-    let Some((game, visits)) = visited::<Exact>(seating)? else { return Ok(None) };
+    let Some(Visited { game, visits }) = Visited::<Exact>::of(seating)? else { return Ok(None) };
     let mut sums: BTreeMap<String, (&Ending, Exact)> = BTreeMap::new();
     for (ending, chance) in game.ends(graph, visits) {
         sums.entry(format!("{ending:?}"))

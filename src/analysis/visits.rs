@@ -91,16 +91,21 @@ impl ExploredGame {
     }
 }
 
-/// What follows the beginning, and how often the agents seated reach each place of it, as it is expected; nothing where
-/// that cannot be solved.
-pub(super) fn visited<A: Amount>(
-    seating: &Seating,
-) -> Result<Option<(ExploredGame, Vec<A>)>, Error> {
-    let game = seating.game(&seating.policies()?, &[seating.graph.root()])?;
-    let may_continue = || seating.may_continue().is_ok();
-    match game.visits(&game.weights, &[(0, A::one())], A::CYCLE, &may_continue) {
-        Ok(visits) => Ok(Some((game, visits))),
-        Err(_) => seating.may_continue().map(|()| None),
+/// What follows the beginning, and how often the agents seated reach each place of it, as it is expected.
+pub(super) struct Visited<A> {
+    pub game: ExploredGame,
+    pub visits: Vec<A>,
+}
+
+impl<A: Amount> Visited<A> {
+    /// Nothing where that cannot be solved.
+    pub(super) fn of(seating: &Seating) -> Result<Option<Visited<A>>, Error> {
+        let game = seating.game(&seating.policies()?, &[seating.graph.root()])?;
+        let may_continue = || seating.may_continue().is_ok();
+        match game.visits(&game.weights, &[(0, A::one())], A::CYCLE, &may_continue) {
+            Ok(visits) => Ok(Some(Visited { game, visits })),
+            Err(_) => seating.may_continue().map(|()| None),
+        }
     }
 }
 
