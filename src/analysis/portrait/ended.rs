@@ -26,15 +26,17 @@ pub(crate) struct Leg {
 pub(crate) struct Ended<'a> {
     pub result: &'a str,
     pub seats: &'a [Seat],
+    /// The number of the first seat.
+    pub first: usize,
     /// What each seat has.
     pub worths: Vec<Fraction>,
     pub verdict: Verdict,
 }
 
 impl<'a> Ended<'a> {
-    pub(super) fn of(ending: &'a Ending, seats: &'a [Seat]) -> Ended<'a> {
+    pub(super) fn of(ending: &'a Ending, seats: &'a [Seat], first: usize) -> Ended<'a> {
         let worths = worths(ending, seats);
-        Ended { result: &ending.result, seats, verdict: Verdict::of(&worths), worths }
+        Ended { result: &ending.result, seats, first, verdict: Verdict::of(&worths), worths }
     }
 
     /// A number of each seat, by its name.
@@ -45,6 +47,13 @@ impl<'a> Ended<'a> {
     /// What is only there where several seats are.
     pub(super) fn several(&self, numbers: Vec<(String, Fraction)>) -> Vec<(String, Fraction)> {
         if self.seats.len() > 1 { numbers } else { Vec::new() }
+    }
+
+    /// What the first seat has more than the others have on average; nothing where there is no other.
+    pub(super) fn advantage(&self) -> Option<Fraction> {
+        let others = BigInt::from(self.worths.len().checked_sub(1).filter(|count| *count > 0)?);
+        let own = self.worths.get(self.first)?;
+        Some(own - (self.worths.iter().sum::<Fraction>() - own) / others)
     }
 }
 
@@ -105,13 +114,6 @@ pub(super) fn leader(beliefs: &[f64]) -> Option<usize> {
 
 /// Chances that differ by less are the same but for rounding.
 pub(super) const SAME: f64 = 1e-9;
-
-/// What one seat has more than the others have on average; nothing where there is no other.
-pub(super) fn advantage(worths: &[Fraction], of: usize) -> Option<Fraction> {
-    let others = BigInt::from(worths.len().checked_sub(1).filter(|count| *count > 0)?);
-    let own = worths.get(of)?;
-    Some(own - (worths.iter().sum::<Fraction>() - own) / others)
-}
 
 #[cfg(test)]
 mod tests {

@@ -143,6 +143,7 @@ const fn meaning(
     Meaning { name, unit, label, change, meaning, source, by: By::Study }
 }
 
+pub(super) const FIRST_SEAT: &str = "fairness.first_seat";
 const BEATS: &str = "`{of}` beats the agent below it {points} [more|less] often";
 const OTHERWISE: &str = "`{name}` is {n} [higher|lower]";
 
@@ -220,13 +221,14 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
     )
     .by(By::End(|end| end.several(end.each(|seat| one_if(end.verdict.winners.contains(&seat)))))),
     meaning(
-        "fairness.first_seat",
+        FIRST_SEAT,
         ["utility", "first seat"],
         "the first seat is worth {n} [more|less]",
         "What the first seat has more than the others have on average, over seatings in which each agent \
          takes each seat once.",
         "The mean over all turns of the agents around the seats.",
-    ),
+    )
+    .by(By::End(|end| end.advantage().map(|more| (String::new(), more)).into_iter().collect())),
     meaning(
         "fairness.value.SEAT",
         ["utility", "{of}, perfect play"],
@@ -416,8 +418,8 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
 pub(super) type EndMeasure = (usize, usize, String);
 
 /// What an end says, by the table of measures.
-pub(super) fn said(ending: &Ending, seats: &[Seat]) -> Vec<(EndMeasure, Fraction)> {
-    let end = Ended::of(ending, seats);
+pub(super) fn said(ending: &Ending, seats: &[Seat], first: usize) -> Vec<(EndMeasure, Fraction)> {
+    let end = Ended::of(ending, seats, first);
     let mut all = Vec::new();
     for (entry, meaning) in GLOSSARY.iter().enumerate() {
         let By::End(says) = meaning.by else { continue };

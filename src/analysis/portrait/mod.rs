@@ -36,11 +36,12 @@ use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
 use crate::explored::ExploredGame;
 use crate::graph::{Bounds, NodeKind, Reach};
-use crate::number::{Amount, Exact, Interval};
+use crate::number::{Amount, Exact, Interval, Quantity};
 use crate::report;
 use choice::OptionUse;
 pub(crate) use contrast::{Contrast, FunctionUse, capital, difference, holm, side_by_side, under};
 use followed_playouts::FollowedQuery;
+use glossary::FIRST_SEAT;
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::{ClauseUse, EdgeRuns, uses};
 pub use measure_selection::MeasureSelection;
@@ -50,7 +51,7 @@ pub(crate) use playouts::REPLAYED;
 use playouts::{PlayoutResults, Reads};
 pub(crate) use portrait_measure::Measure;
 use series::MeasureSeries;
-use skill::{Climbed, Rung, SeatWorth, SkillEffort, Turns, rungs};
+use skill::{Climbed, Rung, SkillEffort, Turns, rungs};
 use strategy::PerfectPlay;
 
 /// The portrait of a conflict under the agents seated.
@@ -183,6 +184,12 @@ struct PortraitWork<'a> {
     pub cut: Option<Cut>,
 }
 
+/// Takes what the first seat is worth as the agents sit from the measures.
+fn as_they_sit(measures: &mut Vec<Measure>) -> Option<Quantity> {
+    let at = measures.iter().position(|measure| measure.name == FIRST_SEAT)?;
+    Some(measures.remove(at).quantity)
+}
+
 struct ConflictSize {
     /// How many questions a conflict has, and how many of them are decisions.
     pub length: (f64, f64),
@@ -290,14 +297,16 @@ impl PortraitWork<'_> {
         if cut_off > 0.0 {
             self.found.notes.push(cut_off_note(cut_off));
         }
-        self.found.measures.extend(series::measures(&valued));
-        if self.wants(&["fairness.first_seat"]) {
-            let turns = Turns::of(self.conflict, seating);
-            let mine = series::first_seat(&valued, turns.first);
-            let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
-            let worth = turns.first_seat::<A>(seating, bounds, mine, self.progress);
-            self.first_seat(worth)?;
-        }
+        let turns = Turns::of(self.conflict, seating);
+        self.found.measures.extend(series::measures(&valued, turns.first));
+        let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
+        let progress = self.progress;
+        let worth = |other: &Seating| -> Result<Option<Quantity>, Error> {
+            let Ok(seen) = explore_beyond(other, bounds, progress)? else { return Ok(None) };
+            let valued = ValuedGraph::<A>::of(other, seen)?;
+            Ok(valued.and_then(|valued| as_they_sit(&mut series::measures(&valued, turns.first))))
+        };
+        self.first_seat(&turns, &worth)?;
         let edge_runs = match self.wants(&["length.steps", "clauses"]) {
             true => self.keep(EdgeRuns::run(seating, &valued.ordered, sampling.threads))?,
             false => None,
@@ -361,7 +370,8 @@ impl PortraitWork<'_> {
         }
         self.found.n = estimates.n;
         self.found.measures.extend(estimates.measures());
-        self.found.measures.extend(estimates.results(seating));
+        let turns = Turns::of(self.conflict, seating);
+        self.found.measures.extend(estimates.results(seating, turns.first));
         if self.portraying.wanted.has("clauses") {
             let often = |(&function, &count): (&u16, &u64)| {
                 (function, count as f64 / estimates.replayed.max(1) as f64)
@@ -369,14 +379,19 @@ impl PortraitWork<'_> {
             let runs = estimates.calls.iter().map(often).collect();
             self.found.clauses = uses(&self.conflict.rules, &runs);
         }
-        let turns = Turns::of(self.conflict, seating);
-        self.found.series =
-            estimates.series(seating, &self.conflict.rules, names, Some(turns.first));
-        if self.wants(&["fairness.first_seat"]) {
-            let mine = estimates.first_seat(seating, turns.first);
-            let worth = turns.sampled(seating, sampling, mine, self.progress);
-            self.first_seat(worth)?;
-        }
+        self.found.series = estimates.series(seating, &self.conflict.rules, names, turns.first);
+        let progress = self.progress;
+        // Their odds are not those of the conflict as it is.
+        let counted = |stage: Stage| {
+            if matches!(stage, Stage::Begin(_) | Stage::Playouts(..)) {
+                progress(stage);
+            }
+        };
+        let worth = |other: &Seating| -> Result<Option<Quantity>, Error> {
+            let results = PlayoutResults::make(other, sampling, Reads::default(), &counted)?;
+            Ok(as_they_sit(&mut results.results(other, turns.first)))
+        };
+        self.first_seat(&turns, &worth)?;
         let range = estimates.range(seating);
         let most = range.iter().copied().fold(0.0, f64::max);
         let (mut on_graphs, mut has_drama) = (Vec::new(), false);
@@ -435,10 +450,17 @@ impl PortraitWork<'_> {
         Ok(Some(ConflictSize { length: (estimates.questions(), decisions), places: None, most }))
     }
 
-    fn first_seat(&mut self, worth: Result<SeatWorth, Error>) -> Result<(), Error> {
-        match self.keep(worth)? {
+    /// Puts what the first seat is worth over all turns in the place of what it is worth as the agents sit.
+    fn first_seat(
+        &mut self,
+        turns: &Turns<'_>,
+        worth: &dyn Fn(&Seating) -> Result<Option<Quantity>, Error>,
+    ) -> Result<(), Error> {
+        let mine = as_they_sit(&mut self.found.measures);
+        let Some(mine) = mine.filter(|_| self.wants(&[FIRST_SEAT])) else { return Ok(()) };
+        match self.keep(turns.first_seat(self.seating, mine, worth))? {
             Some(Ok(Some(worth))) => {
-                self.found.measures.push(Measure::new("fairness.first_seat", &worth));
+                self.found.measures.push(Measure::new(FIRST_SEAT, &worth));
             }
             Some(Err(why)) => self.found.notes.push(why),
             Some(Ok(None)) | None => {}

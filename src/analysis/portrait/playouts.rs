@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::ended::{Leg, advantage, parts_of, worths};
+use super::ended::{Leg, parts_of, worths};
 use super::glossary::{EndMeasure, is_share, said};
 use super::length;
 use super::portrait_measure::{MOST, Measure, NumberCounts, PlayoutMeasures};
@@ -234,11 +234,12 @@ impl PlayoutResults {
         all
     }
 
-    pub(super) fn results(&self, seating: &Seating) -> Vec<Measure> {
+    /// What their ends say, where this seat is the first.
+    pub(super) fn results(&self, seating: &Seating, first: usize) -> Vec<Measure> {
         let seats = seating.players.seats();
         let mut all = BTreeMap::new();
         for (ending, count) in self.tally(&seating.graph).iter() {
-            for (measure, value) in said(ending, &seats) {
+            for (measure, value) in said(ending, &seats, first) {
                 let seen: &mut NumberCounts = all.entry(measure).or_default();
                 seen.add_times(Interval::of_fraction(&value).middle(), count);
             }
@@ -251,17 +252,6 @@ impl PlayoutResults {
             seen.measure(&name)
         };
         all.into_iter().filter_map(measure).collect()
-    }
-
-    /// What the first seat has more than the others on average.
-    pub(super) fn first_seat(&self, seating: &Seating, of: usize) -> Option<Quantity> {
-        let seats = seating.players.seats();
-        let mut seen = Vec::new();
-        for (ending, count) in self.tally(&seating.graph).iter() {
-            let advantage = advantage(&worths(ending, &seats), of)?;
-            seen.push((Interval::of_fraction(&advantage).middle(), count));
-        }
-        Quantity::uneven_mean(&seen)
     }
 
     /// For each seat the difference of the most and the least that it has in any playout.

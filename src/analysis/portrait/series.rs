@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use num_traits::One;
 
-use super::ended::{advantage, parts_of, worths};
+use super::ended::parts_of;
 use super::glossary::{By, EndMeasure, GLOSSARY, is_share, said};
 use super::paths::ValuedGraph;
 use super::playouts::{PlayoutResults, REPLAYED, at};
@@ -12,7 +12,7 @@ use super::portrait_measure::{Measure, PlayoutMeasures, WeightedValues};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::WorkerFactory;
-use crate::number::{Amount, Fraction, Interval, Quantity, fraction};
+use crate::number::{Amount, Fraction, Interval, fraction};
 use crate::script::Rules;
 
 /// The playouts of which it is kept how often each function was run.
@@ -56,7 +56,7 @@ impl PlayoutResults {
         seating: &Seating,
         rules: &Rules,
         names: &[String],
-        first: Option<usize>,
+        first: usize,
     ) -> MeasureSeries {
         let rows = &self.rows;
         if rows.is_empty() || rows.len() as u64 != self.n {
@@ -100,7 +100,7 @@ impl PlayoutResults {
         series
     }
 
-    fn ended(&self, seating: &Seating, first: Option<usize>, series: &mut MeasureSeries) {
+    fn ended(&self, seating: &Seating, first: usize, series: &mut MeasureSeries) {
         let (seats, count) = (seating.players.seats(), self.rows.len());
         let about = |number: &Fraction| Interval::of_fraction(number).middle();
         // What each different ending says, by the names of the measures.
@@ -108,13 +108,8 @@ impl PlayoutResults {
         for row in &self.rows {
             known.entry(row.ending).or_insert_with(|| {
                 let Some(ending) = seating.graph.ending_of(row.ending) else { return Vec::new() };
-                let said = said(ending, &seats).into_iter();
-                let mut all: Vec<(String, f64)> =
-                    said.map(|((_, _, name), value)| (name, about(&value))).collect();
-                let worths = worths(ending, &seats);
-                let advantage = first.and_then(|first| advantage(&worths, first));
-                all.extend(advantage.map(|more| ("fairness.first_seat".to_owned(), about(&more))));
-                all
+                let said = said(ending, &seats, first).into_iter();
+                said.map(|((_, _, name), value)| (name, about(&value))).collect()
             });
         }
         for (at, row) in self.rows.iter().enumerate() {
@@ -132,10 +127,10 @@ impl PlayoutResults {
     }
 }
 
-pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>) -> Vec<Measure> {
+pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>, first: usize) -> Vec<Measure> {
     let mut all: BTreeMap<EndMeasure, WeightedValues<A>> = BTreeMap::new();
     for (_, ending, chance) in valued.ended() {
-        for (measure, value) in said(ending, &valued.seats) {
+        for (measure, value) in said(ending, &valued.seats, first) {
             all.entry(measure).or_default().add(value, chance);
         }
     }
@@ -146,15 +141,6 @@ pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>) -> Vec<Measure> {
         Measure::new(name, &values.mean()).spreading(values.spread())
     };
     all.into_iter().map(measure).collect()
-}
-
-/// What one seat has more than the others have on average, over the ends of a graph.
-pub(super) fn first_seat<A: Amount>(valued: &ValuedGraph<'_, A>, of: usize) -> Option<Quantity> {
-    let mut all = WeightedValues::default();
-    for (_, ending, chance) in valued.ended() {
-        all.add(advantage(&worths(ending, &valued.seats), of)?, chance);
-    }
-    Some(all.mean())
 }
 
 /// The means of parts of utilities, where they are wanted, and of the numbers of these names that outcomes have. No

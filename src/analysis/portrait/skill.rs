@@ -4,18 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::ended::{Verdict, worths};
-use super::ordered_graph::explore_beyond;
-use super::paths::ValuedGraph;
-use super::playouts::{PlayoutResults, Reads};
 use super::portrait_measure::Measure;
-use super::series::first_seat;
 use crate::agents::{AgentSpec, ThinkingPlan};
 use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Conflict, Seat, Seating};
 use crate::error::Error;
 use crate::game::Generator;
-use crate::graph::{Bounds, WorkerFactory, shared_out};
-use crate::number::{Amount, Fraction, Quantity};
+use crate::graph::{WorkerFactory, shared_out};
+use crate::number::{Fraction, Quantity};
 use crate::report;
 
 #[derive(Clone)]
@@ -243,60 +239,28 @@ impl<'a> Turns<'a> {
         (1..self.seats.len()).map(turn).collect()
     }
 
-    /// What the first seat is worth over all seatings, where `mine` is what it is worth as they sit;
-    /// nothing where a seating cannot be seen whole, and a sentence where an agent fails in another's seat.
-    pub(super) fn first_seat<A: Amount>(
+    /// What the first seat is worth over all seatings, where `mine` is what it is worth as they sit, and `worth` finds
+    /// that of another; nothing where it does not, and a sentence where an agent fails in another's seat.
+    pub(super) fn first_seat(
         &self,
         seating: &Seating,
-        bounds: Bounds,
-        mine: Option<Quantity>,
-        progress: &(dyn Fn(Stage) + Sync),
+        mine: Quantity,
+        worth: &dyn Fn(&Seating) -> Result<Option<Quantity>, Error>,
     ) -> Result<SeatWorth, Error> {
-        let Some(mut all) = mine else { return Ok(Ok(None)) };
-        let others = self.others(seating)?;
-        let share = Fraction::new(1.into(), (others.len() + 1).into());
-        for other in &others {
-            let worth = || -> Result<Option<Quantity>, Error> {
-                let seen = explore_beyond(other, bounds, progress)?;
-                let Ok(seen) = seen else { return Ok(None) };
-                let valued = ValuedGraph::<A>::of(other, seen)?;
-                Ok(valued.and_then(|valued| first_seat(&valued, self.first)))
-            };
-            match worth() {
-                Ok(Some(worth)) => all = all.plus(&worth),
+        let mut all = vec![mine.clone()];
+        for other in &self.others(seating)? {
+            match worth(other) {
+                Ok(Some(worth)) => all.push(worth),
                 Ok(None) => return Ok(Ok(None)),
                 Err(error) => return self.left_out(other, error),
             }
         }
-        Ok(Ok(Some(all.times(&Quantity::exact(share)))))
-    }
-
-    /// The same from playouts.
-    pub(super) fn sampled(
-        &self,
-        seating: &Seating,
-        sampling: Sampling,
-        mine: Option<Quantity>,
-        progress: &(dyn Fn(Stage) + Sync),
-    ) -> Result<SeatWorth, Error> {
-        let Some(mine) = mine else { return Ok(Ok(None)) };
-        let mut all = vec![mine];
-        // Their odds are not those of the conflict as it is.
-        let counted = |stage: Stage| {
-            if matches!(stage, Stage::Begin(_) | Stage::Playouts(..)) {
-                progress(stage);
-            }
-        };
-        for other in &self.others(seating)? {
-            match PlayoutResults::make(other, sampling, Reads::default(), &counted) {
-                Ok(results) => {
-                    all.extend(results.first_seat(other, self.first));
-                }
-                Err(failed) => return self.left_out(other, failed.error),
-            }
+        if mine.is_sampled() {
+            // Each seating has the same random numbers.
+            return Ok(Ok(Quantity::mean_of_correlated(&all)));
         }
-        // Each seating has the same random numbers.
-        Ok(Ok(Quantity::mean_of_correlated(&all)))
+        let share = Quantity::exact(Fraction::new(1.into(), all.len().into()));
+        Ok(Ok(Some(all[1..].iter().fold(mine, |sum, one| sum.plus(one)).times(&share))))
     }
 
     /// Why the first seat's worth is left out, and the command that shows it; what was cut is passed on.
