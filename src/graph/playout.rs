@@ -110,6 +110,11 @@ impl PlayoutRunner {
         self.questions
     }
 
+    /// How many of these the script asked; the others were known.
+    pub(crate) fn ran(&self) -> u64 {
+        self.ran
+    }
+
     pub(super) fn deliberates(&self) -> bool {
         self.seats.deliberates()
     }

@@ -39,8 +39,8 @@ const WEIGHED: &str = "decisions that `greedy` weighs";
 const CONFLICTS: (u64, u64) = (16, 400);
 /// At least this many questions in all of them: the numbers of few short conflicts are too uneven.
 const QUESTIONS: f64 = 600.0;
-/// Further playouts from each question.
-const FURTHER: u64 = 16;
+/// At least and at most this many further playouts from each question.
+const FURTHER: (u64, u64) = (8, 16);
 /// Of this many playouts, one decision is weighed by `greedy`, which takes some hundred itself.
 const OF_A_DECISION: u64 = 160;
 /// At most this many decisions of a conflict are weighed.
@@ -93,55 +93,66 @@ struct FollowedPlayout {
     decisions: Vec<(u32, Vec<f64>)>,
 }
 
-/// How many conflicts are gone along, and of how many decisions of each `greedy` weighs the options.
+/// How many conflicts are gone along, with how many further playouts from each question, and of how many decisions in
+/// all of them `greedy` weighs the options.
 #[derive(Clone, Copy)]
 pub(super) struct FollowedPlan {
     pub conflicts: u64,
-    pub weighed: usize,
+    pub further: u64,
+    pub weighed: u64,
 }
 
 impl FollowedPlan {
     /// What about this number of playouts allows, where each has this number of questions.
     pub(super) fn of(n: u64, questions: f64) -> FollowedPlan {
         let (fewest, most) = CONFLICTS;
+        let (few, many) = FURTHER;
         let enough = (QUESTIONS / questions) as u64;
         let conflicts = ((n as f64 / each(questions)) as u64).max(enough).clamp(fewest, most);
+        // Long conflicts have fewer from each: what all of them say of a whole conflict varies less.
+        let further = match conflicts > fewest {
+            true => many,
+            false => ((n / fewest) as f64 / each(questions) * many as f64) as u64,
+        };
         let weighed = (n / OF_A_DECISION).clamp(conflicts, OF_A_CONFLICT * conflicts);
-        FollowedPlan { conflicts, weighed: weighed.div_ceil(conflicts) as usize }
+        FollowedPlan { conflicts, further: further.clamp(few, many), weighed }
     }
 
     /// How many further playouts are made.
     pub(super) fn playouts(self, questions: f64) -> f64 {
-        self.conflicts as f64 * questions * FURTHER as f64
+        (self.conflicts * self.further) as f64 * questions
     }
 }
 
-/// About how many playouts one conflict takes, by the number of its questions.
+/// About how many playouts one conflict takes at most, by the number of its questions.
 fn each(questions: f64) -> f64 {
     // A further playout begins half-way, on average.
-    questions * FURTHER as f64 / 2.0
+    questions * FURTHER.1 as f64 / 2.0
 }
 
 impl FollowedQuery<'_> {
     pub(super) fn find(&self) -> Result<FollowedPlayouts, Error> {
         let questions = self.questions.max(1.0);
         let plan = FollowedPlan::of(self.n, questions);
-        let FollowedPlan { conflicts, weighed: decisions } = plan;
+        let FollowedPlan { conflicts, further: beside, weighed } = plan;
         let seats = self.seating.players.seats();
         let (made, all) = (AtomicU64::new(0), plan.playouts(questions) as u64);
         (self.progress)(Stage::Begin(FROM_QUESTIONS));
         let further = &|| {
-            let made = FURTHER + made.fetch_add(FURTHER, Ordering::Relaxed);
+            let made = beside + made.fetch_add(beside, Ordering::Relaxed);
             (self.progress)(Stage::Part(FROM_QUESTIONS, made, all));
         };
         let worker = || {
             let mut runner = self.seating.playout_runner()?;
             let seats = &seats;
             Ok(move |number: usize| {
-                let mut gone = self.one(&mut runner, seats, number as u64, further)?;
-                let mut rng = Generator::playout(self.seed ^ 1, number as u64);
+                let number = number as u64;
+                let mut gone = self.one(&mut runner, seats, (number, beside), further)?;
+                let mut rng = Generator::playout(self.seed ^ 1, number);
                 rng.shuffle(&mut gone.nodes);
-                gone.nodes.truncate(if self.wanted.has("choice") { decisions } else { 0 });
+                let weighed = (weighed + conflicts - 1 - number) / conflicts;
+                let weighed = if self.wanted.has("choice") { weighed } else { 0 };
+                gone.nodes.truncate(weighed as usize);
                 Ok(gone)
             })
         };
@@ -169,7 +180,7 @@ impl FollowedQuery<'_> {
         &self,
         runner: &mut PlayoutRunner,
         seats: &[Seat],
-        number: u64,
+        (number, beside): (u64, u64),
         further: &dyn Fn(),
     ) -> Result<FollowedPlayout, Error> {
         // Other conflicts than those that were counted.
@@ -180,8 +191,8 @@ impl FollowedQuery<'_> {
         let (mut outlooks, mut parts, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
         let mut ends: HashMap<u32, Rc<EndWorth>> = HashMap::new();
         // Each draws the same at the same question, from whichever it begins.
-        let beside = |own| Beside { draws: Generator::playout(seed, own), known: None };
-        let mut all: Vec<Beside> = (0..FURTHER).map(beside).collect();
+        let one = |own| Beside { draws: Generator::playout(seed, own), known: None };
+        let mut all: Vec<Beside> = (0..beside).map(one).collect();
         let winners = loop {
             self.seating.is_wanted()?;
             if at == 0 {

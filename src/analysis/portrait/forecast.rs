@@ -69,7 +69,7 @@ impl Portraying<'_> {
             playouts += plan.playouts(questions) / 2.0;
             if self.wanted.has("choice") {
                 let greedy = AgentSpec::Thinker(ThinkingPlan::Greedy).playouts() as f64;
-                playouts += (plan.conflicts * plan.weighed as u64) as f64 * greedy / 2.0;
+                playouts += plan.weighed as f64 * greedy / 2.0;
             }
         }
         if self.wanted.climbs() && decisions > 0.0 && seating.players.seats().len() == 2 {

@@ -45,7 +45,7 @@ use glossary::FIRST_SEAT;
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::{ClauseUse, EdgeRuns, uses};
 pub use measure_selection::MeasureSelection;
-use ordered_graph::explore_beyond;
+use ordered_graph::{explore_beyond, is_far_larger};
 use paths::ValuedGraph;
 pub(crate) use playouts::REPLAYED;
 use playouts::{PlayoutResults, Reads};
@@ -245,7 +245,11 @@ impl PortraitWork<'_> {
         let part = self.portraying.time.map(|time| time / EXPLORING);
         let seating = self.seating.under(self.seating.budget().begin(part));
         let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
-        let seen = explore_beyond(&seating, bounds, self.progress);
+        let seen = match is_far_larger(&seating, sampling.seed, bounds.nodes) {
+            Ok(true) => Ok(Err(Reach::TooMany)),
+            // What fails here is reported by the work itself.
+            Ok(false) | Err(_) => explore_beyond(&seating, bounds, self.progress),
+        };
         match self.keep(seen)? {
             Some(Ok(seen)) => Ok(Some(seen)),
             Some(Err(Reach::Cut(Cut::Interrupted))) => {

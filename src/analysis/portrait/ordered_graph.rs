@@ -8,6 +8,7 @@ use crate::analysis::Stage;
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::explored::{ExploredGame, Extent};
+use crate::game::Generator;
 use crate::graph::{
     Bounds, Graph, Node, NodeKind, Reach, StoredQuestion, WorkerFactory, explore, explore_from,
 };
@@ -81,6 +82,25 @@ impl<A: Amount> OrderedGraph<A> {
         let shares = game.weights.shares(A::ratio);
         Ok(Some(OrderedGraph { game, visits, shares }))
     }
+}
+
+/// Whether playouts tell that there are far more nodes than are to be explored: where these were all, of three tenths as
+/// many met some 15 % would be known already, or more where some are likelier than others (the birthday problem), and
+/// there are less than half of that.
+pub(super) fn is_far_larger(seating: &Seating, seed: u64, nodes: u64) -> Result<bool, Error> {
+    let (mut runner, enough) = (seating.playout_runner()?, nodes / 10 * 3);
+    runner.count_to(u64::MAX);
+    let (mut met, mut ran) = (0, 0);
+    for playout in 0..enough {
+        if met >= enough {
+            break;
+        }
+        seating.is_wanted()?;
+        runner.play(Generator::playout(seed, playout))?;
+        met += runner.questions();
+        ran += runner.ran();
+    }
+    Ok((met - ran) * 16 < met)
 }
 
 /// Explores a conflict under the agents seated, and one option further at each decision; within bounds. Where it is not
