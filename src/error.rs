@@ -1,17 +1,15 @@
 //! The library's error type: one variant for each mistake a user can make, with its data.
 
-mod cut;
-mod location;
-mod reason;
 mod script;
+
+use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Asked, Entry, History, LISTED, Value, brief};
-pub use cut::Cut;
-pub use location::Location;
-pub(crate) use reason::Reason;
-pub use script::{CallFrame, Limit, ScriptError, ScriptFault, SizeLimit, UnknownFunction};
+pub use script::{
+    CallFrame, Cut, Limit, Location, ScriptError, ScriptFault, SizeLimit, UnknownFunction,
+};
 
 /// What kind of mistake an agent made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -301,8 +299,8 @@ pub enum Recorded {
     End,
 }
 
-impl std::fmt::Display for Recorded {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Recorded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Recorded::Entry(entry) => f.write_str(&brief(entry)),
             Recorded::End => f.write_str("the end of the history"),
@@ -321,15 +319,13 @@ pub enum Divergence {
     Over,
 }
 
-impl std::fmt::Display for Divergence {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Divergence::Asks(asked) => write!(f, "{asked}"),
             Divergence::Together(all) => {
-                for (i, asked) in all.iter().enumerate() {
-                    write!(f, "{}{asked}", if i > 0 { ", together with " } else { "" })?;
-                }
-                Ok(())
+                let all: Vec<String> = all.iter().map(Asked::to_string).collect();
+                f.write_str(&all.join(", together with "))
             }
             Divergence::Over => f.write_str("nothing more: the conflict is over"),
         }
@@ -495,7 +491,6 @@ impl Error {
         self
     }
 
-    /// A file that could not be read or written.
     pub(crate) fn file(
         action: &'static str,
         path: impl AsRef<std::path::Path>,
@@ -510,7 +505,6 @@ impl Error {
         Error::Usage { message: message.into(), nearest: None }
     }
 
-    /// A conflict of which no solution can be computed.
     pub(crate) fn unsolved(message: impl Into<String>) -> Error {
         Error::Unsolved { message: message.into() }
     }
@@ -525,7 +519,6 @@ impl Error {
         Error::Unknown { what, name: name.to_owned(), nearest, known: Vec::new(), at: None }
     }
 
-    /// A name that no player has, with the nearest; with all there are, where they are few.
     pub(crate) fn unknown_player<'a>(
         name: &str,
         known: impl IntoIterator<Item = &'a str>,
@@ -547,6 +540,32 @@ impl Error {
             *known = all.iter().map(brief).collect();
         }
         error
+    }
+
+    /// The mistake without what a script says, where it failed and what led there, since all of these
+    /// may show what it saw; where a history diverges may be at somebody else's decision. As long as nobody has
+    /// answered and nothing fell, rules have nothing to show but the scenario; an agent sees what its player does.
+    pub(crate) fn veiled(self) -> Error {
+        let is_agent = matches!(self.itself(), Error::Agent { .. });
+        if matches!(&self, Error::Reached { history, .. } if history.entries.is_empty() && !is_agent)
+        {
+            return self;
+        }
+        let script = self.location().map(|at| format!(" in `{}`", at.file)).unwrap_or_default();
+        match self.itself() {
+            Error::Diverged { .. } => Error::usage(
+                "the rules ask something else than was answered; `:reveal` shows where",
+            ),
+            Error::Agent { agent, .. } => Error::usage(format!(
+                "agent `{agent}` fails; the details may show what is hidden from you: `:reveal` shows them, and \
+                 so does a game without people"
+            )),
+            Error::Script(failed) if failed.fault.is_of_a_run() => Error::usage(format!(
+                "the rules fail{script}; the details may show what is hidden from you: `:reveal` shows them, and so \
+                 does a game without people"
+            )),
+            _ => self,
+        }
     }
 }
 
@@ -645,7 +664,6 @@ fn hint_or_list(nearest: &Option<String>, known: &[String]) -> String {
     }
 }
 
-/// What is suggested, behind a message.
 pub(crate) fn hint(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|word| format!("; did you mean `{word}`?")).unwrap_or_default()
 }
@@ -679,31 +697,48 @@ impl Forgotten {
     }
 }
 
-impl Error {
-    /// The mistake without what a script says, where it failed and what led there, since all of these
-    /// may show what it saw; where a history diverges may be at somebody else's decision. As long as nobody has
-    /// answered and nothing fell, rules have nothing to show but the scenario; an agent sees what its player does.
-    pub(crate) fn veiled(self) -> Error {
-        let is_agent = matches!(self.itself(), Error::Agent { .. });
-        if matches!(&self, Error::Reached { history, .. } if history.entries.is_empty() && !is_agent)
-        {
-            return self;
+/// The reason why a file cannot be used, as it reads in the middle of a sentence: our own words, or the system's
+/// without the number that ends them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Reason(String);
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<&str> for Reason {
+    fn from(words: &str) -> Reason {
+        Reason(words.to_owned())
+    }
+}
+
+impl From<String> for Reason {
+    fn from(words: String) -> Reason {
+        Reason(words)
+    }
+}
+
+impl From<io::Error> for Reason {
+    fn from(error: io::Error) -> Reason {
+        Reason::from(&error)
+    }
+}
+
+impl From<&io::Error> for Reason {
+    fn from(error: &io::Error) -> Reason {
+        // In the words of the system it "exists", in those of the library an "entity" does.
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            return Reason("it is there already; take another name, or remove it first".to_owned());
         }
-        let script = self.location().map(|at| format!(" in `{}`", at.file)).unwrap_or_default();
-        match self.itself() {
-            Error::Diverged { .. } => Error::usage(
-                "the rules ask something else than was answered; `:reveal` shows where",
-            ),
-            Error::Agent { agent, .. } => Error::usage(format!(
-                "agent `{agent}` fails; the details may show what is hidden from you: `:reveal` shows them, and \
-                 so does a game without people"
-            )),
-            Error::Script(failed) if failed.fault.is_of_a_run() => Error::usage(format!(
-                "the rules fail{script}; the details may show what is hidden from you: `:reveal` shows them, and so \
-                 does a game without people"
-            )),
-            _ => self,
-        }
+        let words = error.to_string();
+        // Only an error of the system has a number, and it is the one to leave out.
+        let Some(number) = error.raw_os_error() else { return Reason(words) };
+        let plain = words.strip_suffix(&format!(" (os error {number})")).unwrap_or(&words);
+        let mut letters = plain.chars();
+        let first = letters.next().into_iter().flat_map(char::to_lowercase);
+        Reason(first.chain(letters).collect())
     }
 }
 
@@ -725,5 +760,25 @@ mod tests {
         let endless = "x".repeat(100_000);
         assert_eq!(nearest(&format!("{endless}y"), [endless.as_str()]), None);
         assert_eq!(nearest("stok", [endless.as_str()]), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_number_of_an_error_of_the_system_is_left_out() {
+        // POSIX: 21 is EISDIR.
+        let folder = io::Error::from_raw_os_error(21);
+        let error = Error::file("read", "a", &folder).to_string();
+        assert_eq!(error, "cannot read `a`: is a directory");
+    }
+
+    #[test]
+    fn words_of_our_own_stay_as_they_are_whatever_they_hold() {
+        let words = "UTF-8 is broken (os error 21)";
+        assert_eq!(
+            Error::file("read", "a", words).to_string(),
+            format!("cannot read `a`: {words}")
+        );
+        let own = io::Error::other(words);
+        assert_eq!(Error::file("read", "a", own).to_string(), format!("cannot read `a`: {words}"));
     }
 }

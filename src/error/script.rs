@@ -1,8 +1,12 @@
-//! Errors of scripts: what is wrong, where, and which calls led there.
+//! Errors of scripts: what is wrong, where (path, line and column), and which calls led there; and why long work was
+//! stopped before its end.
 
 use std::fmt;
+use std::time::Duration;
 
-use super::{Cut, Error, Location, hint};
+use serde::{Serialize, Serializer};
+
+use super::{Error, hint};
 
 /// A mistake of a script.
 #[derive(Debug)]
@@ -84,7 +88,6 @@ impl ScriptFault {
         )
     }
 
-    /// As [`Limit::is_of_the_machine`].
     pub(crate) fn is_of_the_machine(&self) -> bool {
         matches!(self, ScriptFault::Limit(limit) if limit.is_of_the_machine())
     }
@@ -275,6 +278,102 @@ impl fmt::Display for Limit {
                 n >> 20
             ),
             Limit::Deadline(n) => write!(f, "still running after {n} s of its own time"),
+        }
+    }
+}
+
+/// A point in a file, as editors count: lines and columns from 1, columns in characters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Location {
+    /// The file's path, as the user would open it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1; `None` where only the line is known.
+    #[serde(skip)]
+    pub column: Option<usize>,
+}
+
+impl Location {
+    /// The point at a byte offset of a text; offsets past the end are clamped to it.
+    pub(crate) fn in_text(file: &str, text: &str, offset: usize) -> Location {
+        let before = text.get(..offset).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        Location { file: file.to_owned(), line, column: Some(column) }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.column {
+            Some(column) => write!(f, "{}:{}:{column}", self.file, self.line),
+            None => write!(f, "{}:{}", self.file, self.line),
+        }
+    }
+}
+
+/// What stopped long work. A bound names its number and the option that sets another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Cut {
+    /// Ctrl-C.
+    #[error("interrupted")]
+    Interrupted,
+    /// The time limit.
+    #[error("the time limit of {} s was reached (`--time` sets another)", .0.as_secs_f64())]
+    Time(Duration),
+    /// The memory bound, in bytes.
+    #[error(
+        "the memory bound of {} was reached (`--graph-memory`, or `graph_memory` in config.toml, \
+         sets another)",
+        bytes(*.0)
+    )]
+    Memory(u64),
+}
+
+impl Cut {
+    /// Whether somebody asked for it, at once or by a time limit: then what is known is printed.
+    pub(crate) fn is_asked_for(self) -> bool {
+        !matches!(self, Cut::Memory(_))
+    }
+}
+
+impl Serialize for Cut {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A number of bytes as `--graph-memory` reads it: `64M`, in whole units where it is one.
+fn bytes(number: u64) -> String {
+    let units = [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")];
+    let unit = units.iter().find(|(size, _)| number >= *size && number.is_multiple_of(*size));
+    unit.map_or_else(|| number.to_string(), |(size, name)| format!("{}{name}", number / size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_offset_becomes_line_and_column_in_characters() {
+        let at = |offset| Location::in_text("a.toml", "é = 1\nb = 2\n", offset).to_string();
+        assert_eq!(at(0), "a.toml:1:1");
+        assert_eq!(at(3), "a.toml:1:3");
+        assert_eq!(at(7), "a.toml:2:1");
+        assert_eq!(at(99), "a.toml:3:1");
+    }
+
+    #[test]
+    fn a_bound_is_named_with_its_number_and_its_option() {
+        let message = |cut: Cut| cut.to_string();
+        assert_eq!(
+            message(Cut::Time(Duration::from_millis(1500))),
+            "the time limit of 1.5 s was reached (`--time` sets another)"
+        );
+        for (bound, text) in [(3 << 20, "3M"), (1 << 30, "1G"), (1 << 20 | 1, "1048577")] {
+            let start = format!("the memory bound of {text} was reached (`--graph-memory`, ");
+            assert!(message(Cut::Memory(bound)).starts_with(&start));
         }
     }
 }
