@@ -26,7 +26,6 @@ pub(crate) type Share = (BigUint, BigUint);
 
 type NodeSteps = (u32, Vec<(u32, Share)>);
 
-/// Certainty.
 pub(crate) fn surely() -> Share {
     (1u8.into(), 1u8.into())
 }

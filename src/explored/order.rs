@@ -54,12 +54,10 @@ impl<T> Lists<T> {
         &self.all
     }
 
-    /// Puts another in the place of each item.
     pub(crate) fn replace(&mut self, other: impl Fn(&T) -> T) {
         self.all.iter_mut().for_each(|item| *item = other(item));
     }
 
-    /// Gives back the memory that was kept for more.
     pub(crate) fn shrink(&mut self) {
         self.first.shrink_to_fit();
         self.all.shrink_to_fit();

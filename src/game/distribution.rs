@@ -65,25 +65,17 @@ impl Distribution {
             return Err(DistributionError::Empty);
         }
         let total: BigUint = weights.iter().sum();
-        let cumulative = total.to_u64().map(|_| {
-            let mut sum = 0;
-            weights
-                .iter()
-                .map(|weight| {
-                    sum += weight.to_u64().unwrap_or_default();
-                    sum
-                })
-                .collect()
+        let small = weights.iter().scan(0, |sum, weight| {
+            *sum += weight.to_u64().unwrap_or_default();
+            Some(*sum)
         });
-        let running = match cumulative {
-            Some(_) => Vec::new(),
-            None => weights
-                .iter()
-                .scan(BigUint::zero(), |sum, weight| {
-                    *sum += weight;
-                    Some(sum.clone())
-                })
-                .collect(),
+        let large = weights.iter().scan(BigUint::zero(), |sum, weight| {
+            *sum += weight;
+            Some(sum.clone())
+        });
+        let (cumulative, running) = match total.to_u64() {
+            Some(_) => (Some(small.collect()), Vec::new()),
+            None => (None, large.collect()),
         };
         Ok(Distribution { values, weights, total, cumulative, running, beyond: None })
     }

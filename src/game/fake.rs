@@ -3,7 +3,6 @@
 use crate::error::{Error, Location};
 use crate::game::{Chance, Decision, Distribution, Question, Scene, Stop, Value};
 
-/// One thing the fake script does.
 #[derive(Clone)]
 pub(crate) enum Ask {
     /// A decision: player, name, options.
@@ -14,11 +13,9 @@ pub(crate) enum Ask {
     Roll(&'static str, &'static str, Distribution),
 }
 
-/// A script that does the same for any answers.
 pub(crate) struct Fake(pub Vec<Ask>);
 
 impl Fake {
-    /// Two decisions, a joint one and two rolls.
     pub(crate) fn game() -> Fake {
         Fake(vec![
             Ask::Pick("red", "bid", ints(5)),
@@ -61,7 +58,6 @@ impl Fake {
     }
 }
 
-/// The whole numbers from 1.
 pub(crate) fn ints(count: i64) -> Vec<Value> {
     (1..=count).map(Value::Int).collect()
 }
@@ -87,15 +83,11 @@ impl Scene for Table<'_> {
     }
 
     fn together(&self) -> Vec<Decision<'_>> {
-        let mut all: Vec<Decision<'_>> = Vec::new();
-        for (player, name, options) in self.0 {
-            all.push(Decision { player, name, options, scene: self });
-        }
-        all
+        let all = self.0.iter();
+        all.map(|(player, name, options)| Decision { player, name, options, scene: self }).collect()
     }
 }
 
-/// The error because of which nobody answers.
 pub(crate) fn failure(stop: Stop) -> Error {
     match stop {
         Stop::Fail(error) => *error,

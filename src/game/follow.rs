@@ -179,8 +179,7 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Stop;
-    use crate::game::{Fake, failure};
+    use crate::game::{Fake, Stop, failure};
 
     const WHOLE: &str = "red bid 5\nchance ayla test 4\nred hide \"mill\" & blue hide \"ford\"\n\
                          blue pay \"2 ore\"\nchance ayla card 1\n";
@@ -275,12 +274,6 @@ mod tests {
         let answers = whole(&mut Follow::new(history(&swapped))).unwrap();
         assert_eq!(answers[2..4], [2, 0]);
     }
-}
-
-#[cfg(test)]
-mod record_tests {
-    use super::*;
-    use crate::game::Fake;
 
     #[test]
     fn the_history_holds_every_answer_in_order() {
@@ -294,9 +287,7 @@ mod record_tests {
             Ok(answer)
         });
         assert_eq!(answers.unwrap().len(), 6);
-        let expected = "red bid 5\nchance ayla test 4\nred hide \"mill\" & blue hide \"ford\"\n\
-                        blue pay \"2 ore\"\nchance ayla card 1\n";
-        assert_eq!(record.history.to_string(), expected);
+        assert_eq!(record.history.to_string(), WHOLE);
         // A joint decision is one entry, and none until all have answered.
         let text = "one has hidden".to_owned();
         assert_eq!(record.events, [TimedEvent { after: 2, text }]);

@@ -89,12 +89,10 @@ impl History {
         self.entries.is_empty()
     }
 
-    /// The first `count` entries.
     pub(crate) fn prefix(&self, count: usize) -> History {
         History { entries: self.entries.iter().take(count).cloned().collect() }
     }
 
-    /// These entries, and then those of another.
     pub(crate) fn followed_by(&self, other: &History) -> History {
         History { entries: self.entries.iter().chain(&other.entries).cloned().collect() }
     }
@@ -114,15 +112,10 @@ impl History {
     /// # Errors
     /// The number of the line, from 1, and what is wrong with it.
     pub fn parse(text: &str) -> Result<History, (usize, String)> {
-        let mut entries = Vec::new();
-        for (number, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            entries.push(parse_entry(line).map_err(|message| (number + 1, message))?);
-        }
-        Ok(History { entries })
+        let lines = (1..).zip(text.lines().map(str::trim));
+        let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        let entry = |(number, line)| parse_entry(line).map_err(|message| (number, message));
+        Ok(History { entries: lines.map(entry).collect::<Result<_, _>>()? })
     }
 }
 
@@ -134,10 +127,7 @@ const AND: &str = " & ";
 impl fmt::Display for History {
     /// One line an entry: `red bid 5`, `chance ayla test 4`, `red bid 5 & blue bid "flag"`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for entry in &self.entries {
-            writeln!(f, "{entry}")?;
-        }
-        Ok(())
+        self.entries.iter().try_for_each(|entry| writeln!(f, "{entry}"))
     }
 }
 
@@ -159,7 +149,6 @@ impl fmt::Display for Entry {
 }
 
 impl Action {
-    /// The action in one line, with this text of its value.
     fn with(&self, value: &str) -> String {
         let who = match &self.actor {
             Actor::Player(player) => word(player),

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::Value;
 use super::value::brief;
-use crate::error::nearest;
+use crate::error::{hint, nearest};
 
 /// The most bytes of a result: it is a word in tables, and many different ones are kept at once.
 const LONGEST: usize = 1_000;
@@ -126,8 +126,7 @@ fn check_parts(parts: &Value, utility: &IndexMap<String, f64>) -> Result<(), Str
         format!("`parts` must be a map, player -> label -> number, got {}", parts.kind())
     })?;
     if let Some(player) = parts.keys().find(|player| !utility.contains_key(*player)) {
-        let near = nearest(player, utility.keys().map(String::as_str));
-        let near = near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+        let near = hint(&nearest(player, utility.keys().map(String::as_str)));
         return Err(format!("`parts` names `{}`, who has no utility{near}", brief(player)));
     }
     for (player, utility) in utility {

@@ -59,21 +59,14 @@ impl Value {
 
     /// The text, if this is one.
     pub fn as_text(&self) -> Option<&str> {
-        match self {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }
+        if let Value::Text(text) = self { Some(text) } else { None }
     }
 
     /// The whole number, if this is one.
     pub fn as_int(&self) -> Option<i64> {
-        match self {
-            Value::Int(number) => Some(*number),
-            _ => None,
-        }
+        if let Value::Int(number) = self { Some(*number) } else { None }
     }
 
-    /// The number, whole or not.
     pub(crate) fn as_number(&self) -> Option<f64> {
         match self {
             Value::Int(number) => Some(*number as f64),
@@ -98,18 +91,12 @@ impl Value {
 
     /// The list's items, if this is a list.
     pub fn as_list(&self) -> Option<&[Value]> {
-        match self {
-            Value::List(items) => Some(items),
-            _ => None,
-        }
+        if let Value::List(items) = self { Some(items) } else { None }
     }
 
     /// The map, if this is one.
     pub fn as_map(&self) -> Option<&IndexMap<String, Value>> {
-        match self {
-            Value::Map(map) => Some(map),
-            _ => None,
-        }
+        if let Value::Map(map) = self { Some(map) } else { None }
     }
 
     /// The value under a key, if this is a map that has it.
@@ -139,11 +126,8 @@ impl Value {
                 items.iter().map(|item| 2 * size_of::<Value>() + item.bytes()).sum()
             }
             Value::Map(map) => {
-                HASHED
-                    + map
-                        .iter()
-                        .map(|(key, item)| entry + 2 * key.len() + item.bytes())
-                        .sum::<usize>()
+                let entries = map.iter().map(|(key, item)| entry + 2 * key.len() + item.bytes());
+                HASHED + entries.sum::<usize>()
             }
             _ => 0,
         }

@@ -113,15 +113,4 @@ mod tests {
         // Between 3.14 and 3.15 is 22/7, and nothing of a lesser denominator.
         assert_eq!(between(of(314, 100), of(315, 100)), "22/7");
     }
-
-    #[test]
-    fn below_0_the_simplest_is_the_mirrored_one_and_around_it_0() {
-        let of = |numerator: i64, denominator: i64| {
-            Fraction::new(BigInt::from(numerator), BigInt::from(denominator))
-        };
-        assert_eq!(simplest_between(&of(-79, 1), &of(79, 1)), of(0, 1));
-        assert_eq!(simplest_between(&of(-7, 2), &of(-5, 4)), of(-2, 1));
-        assert_eq!(simplest_between(&of(5, 4), &of(7, 2)), of(2, 1));
-        assert_eq!(simplest_between(&of(-34, 100), &of(-33, 100)), of(-1, 3));
-    }
 }

@@ -43,7 +43,6 @@ impl Interval {
         if fraction.numer().sign() == Sign::Minus { size.negative() } else { size }
     }
 
-    /// The number with the other sign.
     #[must_use]
     pub(crate) fn negative(self) -> Interval {
         Interval { low: -self.high, high: -self.low }
@@ -54,7 +53,6 @@ impl Interval {
         Interval { low: sum(self.low, other.low).low, high: sum(self.high, other.high).high }
     }
 
-    /// The difference of two independent numbers.
     #[must_use]
     pub(crate) fn minus(self, other: Interval) -> Interval {
         self.plus(other.negative())

@@ -57,7 +57,6 @@ impl Quantity {
         Quantity { value, fraction, low: value, high: value, basis: Basis::Exact }
     }
 
-    /// Exactly 0.
     pub(crate) fn zero() -> Quantity {
         Quantity::exact(Fraction::default())
     }
@@ -161,7 +160,6 @@ impl Quantity {
         }
     }
 
-    /// The number less another.
     #[must_use]
     pub(crate) fn minus(&self, other: &Quantity) -> Quantity {
         match (&self.fraction, &other.fraction) {
