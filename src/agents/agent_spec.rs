@@ -41,7 +41,6 @@ pub(crate) fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
     BUILT_IN.into_iter()
 }
 
-/// All words that name an agent of a system.
 pub(crate) fn names(folder: &Folder) -> Vec<String> {
     let built_in = BUILT_IN.iter().map(|(word, _)| (*word).to_owned());
     built_in.chain(folder.names(FileKind::Agent)).collect()
@@ -174,9 +173,6 @@ impl AgentSpec {
     }
 
     /// Begins a program, which says what its answers depend on; nothing for another agent.
-    ///
-    /// # Errors
-    /// That there is no such program, or that it does not say what it should.
     pub(crate) fn greet(&self, shared: &SharedThinking) -> Result<Option<GoesBy>, Error> {
         match self {
             AgentSpec::Program(program) => ProgramAgent::new(program, shared).greet().map(Some),

@@ -2,7 +2,7 @@
 //! group, and the last lines of its stderr. Nothing here knows what the lines mean.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,7 +41,6 @@ pub(crate) fn end_programs() {
 /// Why a program did not answer.
 #[derive(Debug)]
 pub(super) enum Silence {
-    /// The time was over.
     Late,
     /// It ended: how, and the last lines of its stderr.
     Ended(String),
@@ -49,14 +48,7 @@ pub(super) enum Silence {
     Spoke(String),
     /// It wrote a line that is too long; its beginning.
     Flooded(String),
-    /// The work was to stop.
     Stopped,
-}
-
-/// What a program wrote.
-enum ChildOutput {
-    Line(String),
-    TooLong(String),
 }
 
 /// A program under way. It ends with all processes that it has begun when this is dropped.
@@ -64,7 +56,8 @@ pub(super) struct ChildProcess {
     child: Child,
     /// Lines for it: a thread writes them, since it may read none.
     to: Option<Sender<String>>,
-    from: Receiver<ChildOutput>,
+    /// The lines that it wrote; of one that is too long the beginning, as an error.
+    from: Receiver<Result<String, String>>,
     stderr: Arc<Tail>,
     /// Whether its end was waited for: then its number may be another's.
     is_over: bool,
@@ -78,10 +71,6 @@ struct Tail {
 }
 
 impl ChildProcess {
-    /// Begins a program with its arguments.
-    ///
-    /// # Errors
-    /// Those of the system, such as that there is no such program.
     pub(super) fn begin(words: &[String]) -> std::io::Result<ChildProcess> {
         let (program, arguments) =
             words.split_first().ok_or_else(|| std::io::Error::from(ErrorKind::NotFound))?;
@@ -122,8 +111,8 @@ impl ChildProcess {
         is_wanted: &dyn Fn() -> bool,
     ) -> Result<String, Silence> {
         match self.from.try_recv() {
-            Ok(ChildOutput::Line(line)) => return Err(Silence::Spoke(line)),
-            Ok(ChildOutput::TooLong(line)) => return Err(Silence::Flooded(line)),
+            Ok(Ok(line)) => return Err(Silence::Spoke(line)),
+            Ok(Err(line)) => return Err(Silence::Flooded(line)),
             Err(_) => {}
         }
         self.tell(line);
@@ -132,8 +121,7 @@ impl ChildProcess {
         loop {
             let left = until.saturating_duration_since(Instant::now());
             match self.from.recv_timeout(left.min(TICK)) {
-                Ok(ChildOutput::Line(line)) => return Ok(line),
-                Ok(ChildOutput::TooLong(line)) => return Err(Silence::Flooded(line)),
+                Ok(line) => return line.map_err(Silence::Flooded),
                 Err(RecvTimeoutError::Disconnected) => return Err(Silence::Ended(self.ended())),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Silence::Late),
                 Err(RecvTimeoutError::Timeout) if !is_wanted() => return Err(Silence::Stopped),
@@ -146,7 +134,6 @@ impl ChildProcess {
         }
     }
 
-    /// Sends a line.
     fn tell(&self, line: &str) {
         if let Some(to) = &self.to {
             // The thread that writes has ended where the program reads no more.
@@ -173,15 +160,13 @@ impl ChildProcess {
     /// Waits for its end; whether it came.
     fn waits(&mut self, most: Duration) -> bool {
         let until = Instant::now() + most;
-        loop {
-            if self.has_ended() {
-                return true;
-            }
+        while !self.has_ended() {
             if Instant::now() >= until {
                 return false;
             }
             std::thread::sleep(Duration::from_millis(2));
         }
+        true
     }
 
     /// Whether it has ended. Nobody learns its status here, so that its group keeps its number.
@@ -234,31 +219,20 @@ impl Drop for ChildProcess {
 }
 
 /// Reads lines up to the end, or to the first that is too long.
-fn read_lines(mut from: impl Read, to: &SyncSender<ChildOutput>) {
-    let (mut line, mut chunk) = (Vec::new(), vec![0; 8 << 10]);
+fn read_lines(from: impl Read, to: &SyncSender<Result<String, String>>) {
+    let mut from = BufReader::new(from);
     loop {
-        let read = match from.read(&mut chunk) {
-            Ok(0) => return,
-            Ok(read) => read,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(_) => return,
+        let mut line = Vec::new();
+        let read = from.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line);
+        let text = match line.last() {
+            Some(b'\n') => Ok(String::from_utf8_lossy(&line).trim_end().to_owned()),
+            _ if line.len() > LONGEST => Err(String::from_utf8_lossy(&line[..100]).into_owned()),
+            _ => return,
         };
-        for &byte in &chunk[..read] {
-            if byte != b'\n' {
-                line.push(byte);
-                if line.len() > LONGEST {
-                    let beginning = String::from_utf8_lossy(&line[..100]).into_owned();
-                    let _ = to.send(ChildOutput::TooLong(beginning));
-                    return;
-                }
-                continue;
-            }
-            let text = String::from_utf8_lossy(&line).trim_end().to_owned();
-            line.clear();
-            // Nobody listens any more.
-            if to.send(ChildOutput::Line(text)).is_err() {
-                return;
-            }
+        // After one that is too long, or where nobody listens any more, nothing is read.
+        let is_last = read.is_err() || text.is_err();
+        if to.send(text).is_err() || is_last {
+            return;
         }
     }
 }

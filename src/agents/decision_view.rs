@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 use sha2::{Digest as _, Sha256};
 
-use super::determinize::{self, FOR_A_THOUGHT, WorldsWanted};
+use super::determinize::{FOR_A_THOUGHT, MOST, WorldsWanted};
 use super::search_graph::forecast::Forecast;
 use super::search_graph::{GraphSharing, Halted, SearchGraph, World, unless_spent};
 use super::shared_thinking::{Digest, SharedThinking};
@@ -79,8 +79,8 @@ impl DecisionView {
     ) -> Result<Vec<u32>, Halted> {
         match self.knows {
             Knows::All => Ok(vec![search_graph.graph().first_part(self.node).0]),
-            Knows::State => determinize::of_step(search_graph, self.node, self.seed(), sought),
-            Knows::View => determinize::of_game(search_graph, self.node, sought),
+            Knows::State => search_graph.worlds_of_step(self.node, self.seed(), sought),
+            Knows::View => search_graph.worlds_of_game(self.node, sought),
         }
     }
 
@@ -92,12 +92,7 @@ impl DecisionView {
     ) -> Result<Option<Vec<World>>, Halted> {
         if self.knows == Knows::All {
             let begins = search_graph.graph().first_part(self.node).0;
-            return determinize::decided(
-                search_graph,
-                self.actor,
-                &[(begins, 1.0)],
-                determinize::MOST,
-            );
+            return search_graph.decided(self.actor, &[(begins, 1.0)], MOST);
         }
         let set = search_graph.set_of(self.node)?;
         let first = search_graph.explorer().beginning()?;
@@ -122,13 +117,12 @@ impl DecisionView {
         search_graph: &mut SearchGraph,
     ) -> Result<Vec<World>, Halted> {
         if self.knows == Knows::State
-            && let Some(all) =
-                unless_spent(determinize::all_of_step(search_graph, self.node), None)?
+            && let Some(all) = unless_spent(search_graph.all_of_step(self.node), None)?
         {
             return Ok(all);
         }
         let near = match self.knows {
-            Knows::View => determinize::all_of_opening(search_graph, self.node)?,
+            Knows::View => search_graph.all_of_opening(self.node)?,
             Knows::All | Knows::State => Vec::new(),
         };
         search_graph.allow(search_graph.thought());
@@ -152,7 +146,6 @@ impl DecisionView {
         Ok(together(worlds.into_iter().map(|(node, weight)| (begins(node), weight))))
     }
 
-    /// The number of its information set on this search graph.
     pub(super) fn set(&self, search_graph: &mut SearchGraph) -> Result<u32, Halted> {
         search_graph.set_of(self.node)
     }

@@ -6,13 +6,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use num_bigint::BigUint;
-
 use super::decision_view::DecisionView;
-use super::determinize;
 use super::search_graph::forecast::Forecast;
 use super::search_graph::{Halted, SearchGraph, World, unless_spent};
-use crate::game::{Answer, Generator, Weights};
+use crate::game::{Answer, Generator};
 use crate::graph::{OF_A_NODE, Worth};
 
 /// A game of this many nodes at most is explored whole.
@@ -43,8 +40,9 @@ pub(super) fn answer(
         };
         expected(search_graph, view, &worlds, whole)
     })?;
+    let exact = |values| Worth { values, playouts: 0 };
     let worth = match whole {
-        Some(values) => Worth { values, playouts: 0 },
+        Some(values) => Some(exact(values)),
         None => {
             search_graph.allow(search_graph.thought());
             let worlds = view.weighed_worlds(search_graph)?;
@@ -52,15 +50,12 @@ pub(super) fn answer(
                 return Ok(None);
             }
             match unless_spent(following(search_graph, view, &worlds), None)? {
-                Some(values) => Worth { values, playouts: 0 },
-                None => match estimated(search_graph, view, &worlds)? {
-                    Some(worth) => worth,
-                    None => return Ok(None),
-                },
+                Some(values) => Some(exact(values)),
+                None => estimated(search_graph, view, &worlds)?,
             }
         }
     };
-    Ok(Some((best(&worth.values), worth)))
+    Ok(worth.map(|worth| (best(&worth.values), worth)))
 }
 
 /// The best options, each as likely as the others.
@@ -68,14 +63,10 @@ fn best(values: &[f64]) -> Answer {
     let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let least = highest - ROUNDING * highest.abs().max(1.0);
     let best: Vec<usize> = (0..values.len()).filter(|&option| values[option] >= least).collect();
-    match best[..] {
-        [only] => Answer::Option(only),
-        _ if best.len() == values.len() => Answer::Any,
-        _ => {
-            let even = best.iter().map(|&option| (option, BigUint::from(1u8)));
-            Weights::new(even).map_or(Answer::Any, Answer::Weights)
-        }
+    if best.len() > 1 && best.len() == values.len() {
+        return Answer::Any;
     }
+    Answer::weighed(best.into_iter().map(|option| (option, 1u8.into()))).unwrap_or(Answer::Any)
 }
 
 /// The expected utility of each option, if little follows.
@@ -85,7 +76,7 @@ fn following(
     worlds: &[World],
 ) -> Result<Option<Vec<f64>>, Halted> {
     search_graph.allow((FOLLOWING as u64 * OF_A_NODE).min(search_graph.thought()));
-    let Some(worlds) = determinize::decided(search_graph, view.actor, worlds, FOLLOWING)? else {
+    let Some(worlds) = search_graph.decided(view.actor, worlds, FOLLOWING)? else {
         return Ok(None);
     };
     let mut after = Vec::new();
@@ -142,6 +133,17 @@ fn estimated(
     Ok(None)
 }
 
+/// The world at this share of all weights, from 0 to 1; 0 of none.
+pub(super) fn drawn(worlds: &[World], share: f64) -> u32 {
+    let point = worlds.iter().map(|(_, weight)| weight).sum::<f64>() * share;
+    let mut below = 0.0;
+    let drawn = worlds.iter().find(|(_, weight)| {
+        below += weight;
+        point < below
+    });
+    drawn.or(worlds.last()).map_or(0, |&(world, _)| world)
+}
+
 /// The mean utility of each option in this many playouts of each, and how many of these are made.
 fn means(
     search_graph: &mut SearchGraph,
@@ -150,20 +152,13 @@ fn means(
     playouts: u64,
     made: &mut u64,
 ) -> Result<Vec<f64>, Halted> {
-    let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
     let mut sums = vec![0.0; view.options];
     for playout in 0..playouts {
         search_graph.look_up()?;
         let mut rng = Generator::playout(view.seed(), playout);
         // Each world in proportion to its weight.
-        let point = (playout as f64 + 0.5) / playouts as f64 * total;
-        let mut below = 0.0;
-        let drawn = worlds.iter().find(|(_, weight)| {
-            below += weight;
-            point < below
-        });
-        let Some(&(world, _)) = drawn.or(worlds.last()) else { continue };
-        let at = determinize::decision(search_graph, view.actor, world, &mut rng)?;
+        let world = drawn(worlds, (playout as f64 + 0.5) / playouts as f64);
+        let at = search_graph.decision(view.actor, world, &mut rng)?;
         if at == 0 {
             continue;
         }

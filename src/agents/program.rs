@@ -13,8 +13,8 @@ use serde_json::Value as Json;
 
 use super::child_process::ChildProcess;
 use crate::catalog::{Folder, PROGRAM};
-use crate::error::{AgentFault, Error, nearest};
-use crate::game::{Answer, Decision, Value, Weights, brief};
+use crate::error::{AgentFault, Error, hint, nearest};
+use crate::game::{Answer, Decision, Value, brief};
 use crate::report::{cut, tame_message};
 use crate::script::{Rules, State};
 
@@ -41,7 +41,6 @@ pub(crate) struct AskedDecision {
     pub wording: Option<QuestionText>,
 }
 
-/// A question in a player's words.
 #[derive(Serialize)]
 pub(crate) struct QuestionText {
     text: Option<String>,
@@ -52,9 +51,6 @@ pub(crate) struct QuestionText {
 
 impl AskedDecision {
     /// A decision; if wanted with what the player may see, and with the question in words where the rules have any.
-    ///
-    /// # Errors
-    /// Those of the rules' `view` and `wording`.
     pub(crate) fn of(
         decision: &Decision<'_>,
         part: Option<(usize, usize)>,
@@ -96,9 +92,7 @@ impl QuestionText {
 pub struct AgentCommand {
     /// What messages and tables call it.
     pub(crate) name: String,
-    /// The program and its arguments.
     pub(crate) words: Vec<String>,
-    /// How many milliseconds it has for an answer.
     pub(super) ms: u64,
     /// The rules whose book it gets.
     pub(super) folder: Folder,
@@ -125,7 +119,6 @@ pub(crate) struct ProgramFaults {
 }
 
 impl ProgramFaults {
-    /// Counts a mistake in a game.
     pub(crate) fn note(&mut self, game: u64, fault: AgentFault) {
         let (games, most) = match fault {
             AgentFault::Late => (&mut self.late, LATE),
@@ -182,10 +175,8 @@ impl AgentCommand {
                         if other.starts_with(|letter: char| letter.is_ascii_lowercase())
                             && other.chars().all(|letter| letter.is_ascii_alphabetic()) =>
                     {
-                        let near = nearest(other, ["ms", "name"])
-                            .map(|near| format!("; did you mean `{near}`?"));
-                        let why = format!("unknown key `{other}`{}", near.unwrap_or_default());
-                        return Err(wrong(&why));
+                        let near = hint(&nearest(other, ["ms", "name"]));
+                        return Err(wrong(&format!("unknown key `{other}`{near}")));
                     }
                     _ => break,
                 }
@@ -200,9 +191,6 @@ impl AgentCommand {
     }
 
     /// The word for a seat of a program that a spec names, with the arguments that are files beside it.
-    ///
-    /// # Errors
-    /// What is wrong with the command.
     pub(crate) fn of_spec(
         name: &str,
         command: &str,
@@ -340,7 +328,6 @@ pub(crate) struct Crew {
     errs: AtomicBool,
 }
 
-/// The last line for a program.
 const BYE: &str = "{\"bye\":true}";
 
 impl std::fmt::Debug for Crew {
@@ -356,7 +343,6 @@ impl Drop for Crew {
 }
 
 impl Crew {
-    /// Counts a mistake in a game of a tournament.
     pub(crate) fn note(&self, game: u64, fault: AgentFault) {
         self.faults.lock().note(game, fault);
         self.errs.store(true, Ordering::Relaxed);
@@ -386,7 +372,6 @@ impl Crew {
         self.idle.lock().push((scenario.clone(), process));
     }
 
-    /// What it said of itself in a scenario.
     pub(super) fn hello(&self, scenario: &str) -> Option<ProgramHello> {
         self.hellos.lock().get(scenario).cloned()
     }
@@ -479,13 +464,7 @@ fn weighed(weights: &[Json]) -> Option<Answer> {
         let part = |number: f64| (number / most * PARTS).round() as u64;
         (most > 0.0).then(|| numbers.into_iter().map(part).collect::<Vec<u64>>())
     };
-    let parts = whole.or_else(parts)?;
-    let above = parts.into_iter().enumerate().filter(|(_, weight)| *weight > 0);
-    let above: Vec<(usize, BigUint)> = above.map(|(at, weight)| (at, weight.into())).collect();
-    match above.as_slice() {
-        [(only, _)] => Some(Answer::Option(*only)),
-        _ => Weights::new(above).ok().map(Answer::Weights),
-    }
+    Answer::weighed(whole.or_else(parts)?.into_iter().map(BigUint::from).enumerate())
 }
 
 #[cfg(test)]

@@ -34,7 +34,6 @@ pub(super) struct ProgramAgent {
     crew: Arc<Crew>,
     rules: OnceCell<Rc<Rules>>,
     goes_by: OnceCell<GoesBy>,
-    /// The first line for its processes.
     hello: OnceCell<String>,
 }
 
@@ -47,9 +46,6 @@ impl ProgramAgent {
     }
 
     /// What its answers depend on, as it says itself; it is begun for that, unless it was before.
-    ///
-    /// # Errors
-    /// That there is no such program, or that it does not say what it should.
     pub(super) fn greet(&self) -> Result<GoesBy, Error> {
         if let Some(known) = self.goes_by.get() {
             return Ok(*known);
@@ -101,7 +97,6 @@ impl ProgramAgent {
         Ok(process)
     }
 
-    /// Introduces a process to this scenario, and hears what it says of itself.
     fn introduce(&self, process: &mut ChildProcess) -> Result<(), Error> {
         let AgentCommand { name, ms, folder, .. } = &*self.program;
         if self.hello.get().is_none() {
@@ -143,28 +138,25 @@ impl ProgramAgent {
 
     /// What became of a question that has no answer.
     fn silent(&self, silence: Silence, most: Duration) -> Error {
-        match silence {
-            Silence::Late => self
-                .program
-                .fails(AgentFault::Late, format!("did not answer within {} ms", most.as_millis())),
-            Silence::Ended(how) => self.program.fails(AgentFault::Gone, format!("ended: {how}")),
-            Silence::Spoke(line) => self.program.fails(
-                AgentFault::Gone,
-                format!("wrote a line before it was asked: `{}`", brief(&line)),
-            ),
-            Silence::Flooded(line) => self.program.fails(
-                AgentFault::Gone,
-                format!(
-                    "wrote a line of more than {} KiB, which begins `{}`",
-                    LONGEST >> 10,
-                    brief(&line)
-                ),
-            ),
-            Silence::Stopped => match self.shared.budget().may_continue() {
-                Err(cut) => cut.into(),
-                Ok(()) => Error::Interrupted,
-            },
-        }
+        let message = match silence {
+            Silence::Late => {
+                let message = format!("did not answer within {} ms", most.as_millis());
+                return self.program.fails(AgentFault::Late, message);
+            }
+            Silence::Ended(how) => format!("ended: {how}"),
+            Silence::Spoke(line) => {
+                format!("wrote a line before it was asked: `{}`", brief(&line))
+            }
+            Silence::Flooded(line) => {
+                let (most, line) = (LONGEST >> 10, brief(&line));
+                format!("wrote a line of more than {most} KiB, which begins `{line}`")
+            }
+            Silence::Stopped => {
+                let cut = self.shared.budget().may_continue().err();
+                return cut.map_or(Error::Interrupted, Error::from);
+            }
+        };
+        self.program.fails(AgentFault::Gone, message)
     }
 
     /// Asks a process that is free, or a new one. One that erred is ended.

@@ -5,16 +5,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::Ratio;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::catalog::FileText;
 use crate::error::Error;
-use crate::game::{Answer, Weights};
+use crate::game::Answer;
 use crate::graph::{Explorer, Insight, allied_words};
 use crate::script::digest;
 
@@ -23,7 +23,6 @@ use crate::script::digest;
 pub(crate) struct SavedHeader {
     /// The version of the format: [`SavedHeader::VERSION`].
     pub fracas_solution: u32,
-    /// The system.
     pub system: String,
     /// The scenario, as it was named.
     pub scenario: String,
@@ -63,7 +62,6 @@ const DIGITS: usize = 4_096;
 /// Nor has their least common denominator more bits.
 const BITS: u64 = 1 << 17;
 
-/// The mark of a saved solution.
 #[derive(Deserialize)]
 struct Head {
     fracas_solution: Option<u32>,
@@ -104,8 +102,8 @@ impl SavedStrategy {
             let (line, column) = (error.line(), error.column());
             wrong(format!("it is not a saved solution: mistake at line {line}, column {column}"))
         })?;
-        if head.fracas_solution != Some(SavedHeader::VERSION) {
-            let expected = SavedHeader::VERSION;
+        let expected = SavedHeader::VERSION;
+        if head.fracas_solution != Some(expected) {
             return Err(wrong(format!(
                 "it is not a saved solution of version {expected}, as `fracas solve --save` writes it"
             )));
@@ -163,14 +161,12 @@ impl SavedStrategy {
     }
 
     fn answer(&self, key: &str, options: usize) -> Answer {
-        match self.answers.get(key) {
-            Some(Answer::Option(index)) if *index >= options => Answer::Any,
-            Some(Answer::Weights(weights)) if weights.iter().any(|(at, _)| at >= options) => {
-                Answer::Any
-            }
-            Some(answer) => answer.clone(),
-            None => Answer::Any,
-        }
+        let fits = |answer: &&Answer| match answer {
+            Answer::Any => true,
+            Answer::Option(index) => *index < options,
+            Answer::Weights(weights) => weights.iter().all(|(at, _)| at < options),
+        };
+        self.answers.get(key).filter(fits).cloned().unwrap_or(Answer::Any)
     }
 }
 
@@ -182,13 +178,8 @@ fn answer(options: &[SavedOption]) -> Option<Answer> {
         Some(scale.lcm(weight.denom())).filter(|scale| scale.bits() <= BITS)
     };
     let scale = weights.iter().try_fold(BigInt::one(), lcm)?;
-    let whole = weights.iter().map(|weight| (weight * &scale).to_integer().magnitude().clone());
-    let above: Vec<(usize, BigUint)> =
-        whole.enumerate().filter(|(_, weight)| !weight.is_zero()).collect();
-    match above.as_slice() {
-        [(only, _)] => Some(Answer::Option(*only)),
-        _ => Weights::new(above).ok().map(Answer::Weights),
-    }
+    let whole = weights.iter().map(|weight| (weight * &scale).to_integer().into_parts().1);
+    Answer::weighed(whole.enumerate())
 }
 
 /// A weight as a fraction: `"1/3"`, or a number from 0 to 1.

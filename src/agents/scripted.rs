@@ -7,11 +7,9 @@ use crate::game::{Answer, Decision, Stop, Value, Weights};
 use crate::graph::{Agent, Standpoint};
 use crate::script::{AgentScript, Pick};
 
-/// An agent whose picks a script makes.
 pub(crate) struct Scripted(AgentScript);
 
 impl Scripted {
-    /// Seats a compiled script.
     pub(crate) fn new(script: AgentScript) -> Scripted {
         Scripted(script)
     }
@@ -21,13 +19,13 @@ impl Scripted {
             let texts: Vec<String> =
                 decision.options.values().iter().map(ToString::to_string).collect();
             let near = hint(&nearest(&value.to_string(), texts.iter().map(String::as_str)));
-            Error::Agent {
-                agent: self.0.name().to_owned(),
-                message: format!("`{value}` is not an option of `{}`{near}", decision.name),
-                at: self.0.decides_at(),
-                fault: AgentFault::Own,
-            }
+            self.fails(format!("`{value}` is not an option of `{}`{near}", decision.name))
         })
+    }
+
+    fn fails(&self, message: String) -> Error {
+        let (agent, at) = (self.0.name().to_owned(), self.0.decides_at());
+        Error::Agent { agent, message, at, fault: AgentFault::Own }
     }
 
     fn weights(
@@ -36,16 +34,9 @@ impl Scripted {
         pairs: Vec<(Value, BigUint)>,
     ) -> Result<Weights, Error> {
         // Every option that may be drawn must be one, so that a mistake shows at once.
-        let mut weighed = Vec::with_capacity(pairs.len());
-        for (value, weight) in pairs {
-            weighed.push((self.index(decision, &value)?, weight));
-        }
-        Weights::new(weighed).map_err(|error| Error::Agent {
-            agent: self.0.name().to_owned(),
-            message: error.to_string(),
-            at: self.0.decides_at(),
-            fault: AgentFault::Own,
-        })
+        let weighed = |(value, weight)| Ok((self.index(decision, &value)?, weight));
+        let weighed = pairs.into_iter().map(weighed).collect::<Result<Vec<_>, Error>>()?;
+        Weights::new(weighed).map_err(|error| self.fails(error.to_string()))
     }
 }
 

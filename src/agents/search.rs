@@ -10,6 +10,7 @@
 use hashbrown::HashMap;
 
 use super::decision_view::DecisionView;
+use super::greedy;
 use super::search_graph::{Halted, SearchGraph, World};
 use crate::game::{Answer, Generator};
 use crate::graph::NodeKind;
@@ -43,10 +44,10 @@ pub(super) fn answer(
     let mut rng = Generator::of(view.seed());
     let thought = search.search_graph.thought();
     search.search_graph.allow(thought.saturating_add(OF_A_SIMULATION * u64::from(simulations)));
-    let total = worlds.iter().map(|(_, weight)| weight).sum();
     for simulation in 0..simulations {
         search.search_graph.look_up()?;
-        let world = drawn(worlds, total, &mut rng);
+        let share = rng.below(1 << 53) as f64 / (1_u64 << 53) as f64;
+        let world = greedy::drawn(worlds, share);
         match search.simulate(world, &mut rng) {
             Err(Halted::Spent) if simulation == 0 => return Ok(Answer::Any),
             Err(Halted::Spent) => break,
@@ -54,16 +55,6 @@ pub(super) fn answer(
         }
     }
     Ok(Answer::Option(search.tree.most_visited(decision)))
-}
-
-/// One of these worlds, by their weights, which have this sum; 0 of none.
-fn drawn(worlds: &[World], total: f64, rng: &mut Generator) -> u32 {
-    let mut left = rng.below(1 << 53) as f64 / (1_u64 << 53) as f64 * total;
-    let drawn = worlds.iter().find(|(_, weight)| {
-        left -= weight;
-        left < 0.0
-    });
-    drawn.or(worlds.last()).map_or(0, |&(world, _)| world)
 }
 
 struct TreeSearch<'a> {
@@ -147,8 +138,6 @@ fn place(first: u32, nth: usize) -> u64 {
     u64::from(first) << 32 | nth as u64
 }
 
-// The statistics of a search: how often each option was picked, and the utilities that followed.
-
 /// The statistics of a search. Utilities are compared in the range that was seen of each player's.
 #[derive(Default)]
 pub(super) struct SearchTree {
@@ -204,7 +193,6 @@ impl SearchTree {
         Some((entry, self.entries[entry as usize].visits == 0))
     }
 
-    /// A simulation begins.
     pub(super) fn begin(&mut self) {
         self.simulation += 1;
     }

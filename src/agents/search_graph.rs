@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use self::forecast::Forecast;
 use crate::error::{Error, Limit, ScriptFault};
 use crate::game::{Generator, Value};
-use crate::graph::{Explorer, Graph, Insight, NodeKind, Questions, WorthStoring};
+use crate::graph::{Explorer, Graph, Insight, NodeKind, WorthStoring};
 use crate::script::Fuel;
 
 /// A node at which the game may be, and how likely it is beside the others.
@@ -40,7 +40,8 @@ pub(super) struct SearchGraph {
     contents: HashMap<String, u32>,
     /// A question by that number -> rounds of the game at random, and the nodes where it was asked.
     asked: HashMap<u32, Vec<(u64, u32)>>,
-    rounds: u64,
+    /// How many rounds of the game were played at random.
+    pub(super) rounds: u64,
     /// What all rounds together may still take; `None` once that was too much.
     for_rounds: Option<Fuel>,
     /// What the thought may still take. What is known already costs as much as where it is explored.
@@ -51,14 +52,13 @@ pub(super) struct SearchGraph {
     /// The forecast of the whole game, if it is small; `None` until somebody asks.
     whole: Option<Option<Forecast>>,
     /// The decisions near the beginning, each with how often random play comes there.
-    opening: Option<Rc<[World]>>,
+    pub(super) opening: Option<Rc<[World]>>,
 }
 
 /// So few operations of a step are not paid for again: what is explored takes as much beside them.
 const LITTLE: u64 = 10_000;
 
 impl SearchGraph {
-    /// A search graph of which nothing is known yet.
     pub(super) fn new(explorer: Explorer, manner: GraphSharing) -> SearchGraph {
         let thought = explorer.rules().limits().thought;
         SearchGraph {
@@ -85,7 +85,6 @@ impl SearchGraph {
         room.then_some(SearchGraph { manner: GraphSharing::Own, ..self })
     }
 
-    /// The means to go through the graph.
     pub(super) fn explorer(&self) -> &Explorer {
         &self.explorer
     }
@@ -148,20 +147,22 @@ impl SearchGraph {
         let from = (from.0, from.1 as u32);
         let stores = self.manner == GraphSharing::Shared && self.worth.stores();
         self.pay_for_step(from.0)?;
-        let mut questions = Questions::default();
+        let (mut all, mut asked) = (0, 0);
+        let mut count = |_: Option<u32>, looked_up: bool| {
+            all += 1;
+            asked += u64::from(!looked_up);
+        };
         let fuel = &mut self.fuel;
-        let ending = self.explorer.wander(from, rng, &mut questions, (stores, fuel))?;
-        questions.count(&mut self.worth);
+        let ending = self.explorer.wander(from, rng, &mut count, (stores, fuel))?;
+        self.worth.count(all, asked);
         Ok(self.payoffs(ending))
     }
 
-    /// Each player's utility at an ending.
     #[inline]
     pub(super) fn payoffs(&mut self, ending: u32) -> &[f64] {
         self.payoffs.of(self.explorer.graph(), ending)
     }
 
-    /// Checks whether it should stop.
     #[inline]
     pub(super) fn look_up(&self) -> Result<(), Halted> {
         Ok(self.explorer.rules().limits().budget.is_wanted().map_err(Error::from)?)
@@ -204,7 +205,6 @@ impl SearchGraph {
         is_decision && self.question_at(one) == self.question_at(other)
     }
 
-    /// Notes the information set of a decision.
     pub(super) fn note(&mut self, node: u32, insight: &Insight) -> u32 {
         let free = self.keys.len() as u32;
         let set = *self.keys.entry_ref(insight.key.as_str()).or_insert(free);
@@ -240,23 +240,6 @@ impl SearchGraph {
         looked
     }
 
-    /// The decisions near the beginning, as they are found when they are asked for first.
-    pub(super) fn opening(
-        &mut self,
-        find: impl FnOnce(&mut SearchGraph) -> Result<Vec<World>, Halted>,
-    ) -> Result<Rc<[World]>, Halted> {
-        let known = match self.opening.clone() {
-            Some(known) => known,
-            None => find(self)?.into(),
-        };
-        Ok(self.opening.insert(known).clone())
-    }
-
-    /// How many rounds of the game were played at random.
-    pub(super) fn rounds(&self) -> u64 {
-        self.rounds
-    }
-
     /// The rounds in which a question was asked, and the nodes where.
     pub(super) fn asked(&self, question: u32) -> &[(u64, u32)] {
         self.asked.get(&question).map(Vec::as_slice).unwrap_or_default()
@@ -268,7 +251,8 @@ impl SearchGraph {
         let Some(mut fuel) = self.for_rounds else { return Ok(false) };
         let mut rng = Generator::playout(0, self.rounds);
         let mut met: Vec<u32> = Vec::new();
-        let played = self.explorer.wander((0, 0), &mut rng, &mut met, (true, &mut fuel));
+        let mut hear = |node: Option<u32>, _: bool| met.extend(node);
+        let played = self.explorer.wander((0, 0), &mut rng, &mut hear, (true, &mut fuel));
         match played.map_err(Halted::from) {
             Err(Halted::Spent) => {
                 self.for_rounds = None;

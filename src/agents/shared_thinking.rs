@@ -81,7 +81,6 @@ impl SharedThinking {
         self.programs.doubts.store(true, Ordering::Relaxed);
     }
 
-    /// The budget of all work that is done with them.
     pub(super) fn budget(&self) -> &Budget {
         &self.blueprint.limits.budget
     }

@@ -46,16 +46,14 @@ impl Thinker {
             ThinkingPlan::Search(simulations) => format!("search:{simulations}"),
             ThinkingPlan::Solved(saved) => format!("solved({})", saved.path()),
         };
-        let held = Rc::new(shared.budget().hold(0));
-        Thinker {
-            name,
-            plan,
-            shared: shared.clone(),
-            on_shared: None,
-            own: None,
-            worth: None,
-            held,
-        }
+        let (shared, held) = (shared.clone(), Rc::new(shared.budget().hold(0)));
+        Thinker { name, plan, shared, on_shared: None, own: None, worth: None, held }
+    }
+
+    /// Answers do not depend on what was thought before: it only made them quicker.
+    fn forget(&mut self) {
+        let held = self.held.clone();
+        held.run(|| (self.on_shared.take(), self.own.take()));
     }
 
     fn think(&mut self, standpoint: Standpoint<'_>) -> Result<Answer, Error> {
@@ -67,9 +65,7 @@ impl Thinker {
         self.on_shared = Some(shared);
         match thought {
             Err(Halted::Full) => self.think_alone(standpoint),
-            Err(Halted::Spent) => Ok(Answer::Any),
-            Err(Halted::Error(error)) => Err(error),
-            Ok(answer) => Ok(answer),
+            thought => self.settled(thought, OWN_MEMORY),
         }
     }
 
@@ -86,11 +82,9 @@ impl Thinker {
             let node = own.explorer().go(state.as_deref(), &answers)?;
             match own.there(node).and_then(|node| self.at(&mut own, node)) {
                 Err(Halted::Full) => {}
-                Err(Halted::Spent) => return Ok(Answer::Any),
-                Err(Halted::Error(error)) => return Err(error),
-                Ok(answer) => {
-                    self.own = Some((own, room));
-                    return Ok(answer);
+                thought => {
+                    self.own = thought.is_ok().then_some((own, room));
+                    return self.settled(thought, OWN_MEMORY);
                 }
             }
         }
@@ -150,11 +144,8 @@ impl Thinker {
     /// and all its options are the same.
     fn at(&mut self, search_graph: &mut SearchGraph, node: u32) -> Result<Answer, Halted> {
         if node == 0 {
-            return if search_graph.graph().is_full() {
-                Err(Halted::Full)
-            } else {
-                Ok(Answer::Any)
-            };
+            let is_full = search_graph.graph().is_full();
+            return if is_full { Err(Halted::Full) } else { Ok(Answer::Any) };
         }
         if let ThinkingPlan::Solved(saved) = &self.plan {
             return Ok(saved.at(search_graph.explorer(), node)?);
@@ -186,23 +177,12 @@ impl Thinker {
 }
 
 fn node_of(search_graph: &SearchGraph, standpoint: Standpoint<'_>) -> Result<u32, Halted> {
-    if standpoint.node == 0 {
-        let node = search_graph.explorer().go(None, standpoint.answers)?;
-        return search_graph.there(node);
-    }
-    let mut node = standpoint.node;
-    for &answer in standpoint.answers {
-        node = search_graph.explorer().next(node, answer as usize)?;
-    }
-    search_graph.there(node)
-}
-
-impl Thinker {
-    /// Answers do not depend on what was thought before: it only made them quicker.
-    fn forget(&mut self) {
-        let held = self.held.clone();
-        held.run(|| (self.on_shared.take(), self.own.take()));
-    }
+    let explorer = search_graph.explorer();
+    let step = |node, &answer: &u32| explorer.next(node, answer as usize);
+    search_graph.there(match standpoint.node {
+        0 => explorer.go(None, standpoint.answers)?,
+        node => standpoint.answers.iter().try_fold(node, step)?,
+    })
 }
 
 impl Drop for Thinker {

@@ -54,7 +54,6 @@ impl AnswerCache {
         }
     }
 
-    /// The operations that views and agents' scripts have taken for these answers.
     pub(super) fn thought(&self) -> u64 {
         self.thought.load(Ordering::Relaxed)
     }
@@ -66,9 +65,6 @@ impl AnswerCache {
     }
 
     /// The answer to a decision: the one that is kept for the node, else one that is worked out.
-    ///
-    /// # Errors
-    /// As [`AnswerCache::work_out`].
     pub fn of(
         &self,
         standpoint: Standpoint<'_>,

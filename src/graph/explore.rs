@@ -77,9 +77,6 @@ pub(crate) fn all_threads() -> usize {
 
 /// Sees all that may happen under the agents seated. `progress` hears of the nodes seen so far, or of as many
 /// as would have taken what runs of the script took, from any thread.
-///
-/// # Errors
-/// Those of the rules and agents.
 pub fn explore(
     graph: &Arc<Graph>,
     factory: &dyn WorkerFactory,
@@ -336,7 +333,6 @@ struct NodeExpander {
 }
 
 impl NodeExpander {
-    /// Agents of one thread, and the rules as they run there.
     fn new(explorer: Explorer, seats: SeatedAgents, answers: Arc<AnswerCache>) -> NodeExpander {
         NodeExpander { explorer, seats, policies: Policies::default(), answers }
     }
@@ -378,7 +374,6 @@ impl NodeExpander {
         Ok(Reach::Whole)
     }
 
-    /// How likely each answer is at a node.
     fn shares<'a>(&mut self, graph: &'a Graph, number: u32) -> Result<Option<Shares<'a>>, Error> {
         let node = graph.node(number);
         if self.policies.get(node.actor()).is_none() {

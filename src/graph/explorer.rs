@@ -117,7 +117,6 @@ impl Explorer {
         self.suspended.borrow_mut().put(node, run);
     }
 
-    /// Says where a run failed.
     pub(super) fn fails_at(&self, place: Option<(u32, Option<u32>)>) {
         self.failed.set(place);
     }
@@ -144,13 +143,11 @@ const MOST: usize = 128;
 const SPARSE: usize = 64;
 
 impl SuspendedRunCache {
-    /// No runs yet.
     pub(super) fn new(graph: &Arc<Graph>) -> SuspendedRunCache {
         let (runs, order) = (HashMap::new(), VecDeque::new());
         SuspendedRunCache { graph: graph.clone(), runs, order, most: MOST, refused: 0 }
     }
 
-    /// Keeps this many at most from now on.
     pub(super) fn keep(&mut self, most: usize) {
         self.most = most;
         while self.runs.len() > most {
@@ -200,10 +197,7 @@ impl SuspendedRunCache {
 
     fn drop_oldest(&mut self) -> bool {
         let oldest = self.order.pop_front();
-        oldest.is_some_and(|node| {
-            self.take(node);
-            true
-        })
+        oldest.map(|node| self.take(node)).is_some()
     }
 }
 

@@ -26,10 +26,6 @@ pub(crate) struct Insight {
 }
 
 impl Insight {
-    /// What the player who decides at a node goes by.
-    ///
-    /// # Errors
-    /// Those of the rules' `view`; [`Error::Usage`] if the node is not a decision.
     pub(crate) fn of(explorer: &Explorer, node: u32) -> Result<Insight, Error> {
         let (mut key, player, sees) = explorer.visit(node, |decision| {
             let view = decision.scene.view(decision.player)?;
@@ -141,7 +137,6 @@ impl InformationSets {
         parts.into_iter().map(shared).collect()
     }
 
-    /// The number of the information set to which a decision belongs, if it is known.
     pub(crate) fn number(&self, node: u32) -> Option<usize> {
         self.of_nodes.get(&node).copied()
     }
@@ -229,14 +224,11 @@ impl Unseen {
     /// In words: `` `blue` is asked `accept` without seeing what `red` answered to `offer` ``.
     pub fn words(&self) -> String {
         let Unseen { player, name, of, question, chance } = self;
-        match chance {
-            true => format!(
-                "`{player}` is asked `{name}` without seeing what was rolled for `{of}` at `{question}`"
-            ),
-            false => format!(
-                "`{player}` is asked `{name}` without seeing what `{of}` answered to `{question}`"
-            ),
-        }
+        let unseen = match chance {
+            true => format!("was rolled for `{of}` at `{question}`"),
+            false => format!("`{of}` answered to `{question}`"),
+        };
+        format!("`{player}` is asked `{name}` without seeing what {unseen}")
     }
 }
 

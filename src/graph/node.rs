@@ -52,14 +52,11 @@ pub(super) struct NodePlace {
     pub spent: u64,
 }
 
-/// What a node is made from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlannedNode {
-    /// What happens there.
     pub kind: NodeKind,
     /// The number of the player who is asked; 0 where it is chance.
     pub(crate) actor: u32,
-    /// How many answers there are.
     pub answers: usize,
     /// The number of the question, or of the ending.
     pub what: u32,

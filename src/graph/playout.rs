@@ -115,14 +115,6 @@ impl PlayoutRunner {
         self.ran
     }
 
-    pub(super) fn deliberates(&self) -> bool {
-        self.seats.deliberates()
-    }
-
-    pub(super) fn answers(&self) -> &Arc<AnswerCache> {
-        &self.answers
-    }
-
     /// Makes one playout; returns the number of its ending.
     ///
     /// # Errors
@@ -133,9 +125,6 @@ impl PlayoutRunner {
     }
 
     /// Makes the rest of a playout from a node on, and reports each answer to `trace`; returns the number of its ending.
-    ///
-    /// # Errors
-    /// As [`PlayoutRunner::play`].
     pub fn play_from<T: Trace>(
         &mut self,
         node: u32,
@@ -148,9 +137,6 @@ impl PlayoutRunner {
     }
 
     /// How likely each answer is at a node, given the agents in the seats; empty at an end.
-    ///
-    /// # Errors
-    /// Those of the rules and the agents.
     pub fn shares(&mut self, number: u32) -> Result<Vec<(usize, BigUint)>, Error> {
         let graph = self.explorer.graph().clone();
         self.policies.update_from(&graph, &mut self.seats);
@@ -167,9 +153,6 @@ impl PlayoutRunner {
     }
 
     /// Makes one playout, and reports each answer to `trace`.
-    ///
-    /// # Errors
-    /// As [`PlayoutRunner::play`].
     pub fn play_traced<T: Trace>(
         &mut self,
         generator: Generator,
@@ -194,9 +177,6 @@ impl PlayoutRunner {
 
     /// Makes the rest of a playout whose beginning is known, up to this many questions in all: the number of its ending,
     /// or nothing where more are asked.
-    ///
-    /// # Errors
-    /// As [`PlayoutRunner::play`].
     pub(crate) fn play_until(
         &mut self,
         generator: Generator,
@@ -208,9 +188,6 @@ impl PlayoutRunner {
     }
 
     /// The history of the first questions of a playout, where it is not too large.
-    ///
-    /// # Errors
-    /// As [`PlayoutRunner::play`].
     pub(crate) fn history_until(
         &mut self,
         generator: Generator,
@@ -430,9 +407,7 @@ impl PlayoutRunner {
             walk.answer(answer);
         }
     }
-}
 
-impl PlayoutRunner {
     /// Makes a playout of a seed, by its number; returns the number of its ending. How it went is kept,
     /// if there is room, where the script had to run for this playout and the one before; if wanted, with what
     /// the script ran.
@@ -444,7 +419,7 @@ impl PlayoutRunner {
         let course = self.made(number, counts)?;
         let ending = course.ending;
         if self.ran > 0 {
-            self.answers().keep_course(number, course);
+            self.answers.keep_course(number, course);
         }
         Ok(ending)
     }
@@ -456,7 +431,7 @@ impl PlayoutRunner {
         number: (u64, u64),
         counts: bool,
     ) -> Result<PlayoutCourse, Error> {
-        match self.answers().take_course(number) {
+        match self.answers.take_course(number) {
             Some(kept) => Ok(kept),
             None => self.made(number, counts),
         }
@@ -465,7 +440,7 @@ impl PlayoutRunner {
     fn made(&mut self, (seed, playout): (u64, u64), counts: bool) -> Result<PlayoutCourse, Error> {
         let (mut course, generator) = (PlayoutCourse::default(), Generator::playout(seed, playout));
         // What an agent has thought is kept at nodes, which the script alone does not look up.
-        course.ending = match counts && !self.deliberates() {
+        course.ending = match counts && !self.seats.deliberates() {
             true => self.play_counted(generator, &mut course)?,
             false => self.play_traced(generator, &mut course)?,
         };
@@ -479,7 +454,7 @@ impl PlayoutRunner {
         generator: Generator,
         course: &mut PlayoutCourse,
     ) -> Result<u32, Error> {
-        let rules = self.explorer().rules().clone();
+        let rules = self.explorer.rules().clone();
         rules.count_calls();
         let ending = self.play_whole(generator, course);
         course.counted = Some(rules.counted());
@@ -512,9 +487,9 @@ impl AnswerCache {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::Graph;
     use crate::graph::explorer::tests::explorer;
-    use crate::graph::trace::PlayoutCourse;
-    use crate::script::Limits;
+    use crate::script::{Budget, Limits};
 
     #[test]
     fn playouts_that_give_the_graph_up_go_as_those_that_do_not() {
@@ -542,14 +517,6 @@ mod tests {
         assert!(gives_up.explorer().graph().nodes() < 100);
         assert!(stays.explorer().graph().nodes() > 400 && stays.ran < stays.questions());
     }
-}
-
-#[cfg(test)]
-mod playout_cache_tests {
-    use super::*;
-    use crate::graph::explorer::tests::explorer;
-    use crate::graph::{Graph, SeatedAgents};
-    use crate::script::{Budget, Limits};
 
     /// Plays for somebody random at a conflict of four steps, each of which calls `twice` where 2 is picked; with the
     /// number of that function.
@@ -558,7 +525,7 @@ mod playout_cache_tests {
                     this.done = this.n == 4; } fn twice() { ";
         let explorer = explorer(step, Limits::default());
         let twice = explorer.rules().countable().into_iter().find(|one| one.name == "twice");
-        let answers = std::sync::Arc::new(AnswerCache::new(explorer.graph()));
+        let answers = Arc::new(AnswerCache::new(explorer.graph()));
         let seats = SeatedAgents::new(Generator::of(0));
         (PlayoutRunner::new(explorer, seats, answers), twice.unwrap().number)
     }
@@ -580,8 +547,7 @@ mod playout_cache_tests {
 
     #[test]
     fn room_for_playouts_is_given_back_where_one_is_taken_or_refused() {
-        let graph =
-            std::sync::Arc::new(Graph::new(String::new(), &Budget::default().within(1 << 20)));
+        let graph = Arc::new(Graph::new(String::new(), &Budget::default().within(1 << 20)));
         let answers = AnswerCache::new(&graph);
         let course =
             |length: usize| PlayoutCourse { answers: vec![0; length], ..PlayoutCourse::default() };

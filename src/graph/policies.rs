@@ -45,7 +45,6 @@ pub(crate) enum Shares<'a> {
 }
 
 impl Policies {
-    /// The policy of a player, if it is known yet.
     #[inline]
     pub(crate) fn get(&self, actor: u32) -> Option<Policy> {
         self.0.get(actor as usize).copied().flatten()

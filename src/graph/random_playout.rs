@@ -9,29 +9,6 @@ use crate::error::{Error, Limit};
 use crate::game::{Generator, Question};
 use crate::script::Fuel;
 
-/// Receives the decisions on a random way.
-pub trait Notes: Clone {
-    /// A decision at this node; 0 if it has none.
-    fn meets(&mut self, node: u32);
-
-    /// A question, which was looked up or else asked by the script.
-    #[inline]
-    fn counts(&mut self, _looked_up: bool) {}
-}
-
-/// Notes nothing.
-impl Notes for () {
-    #[inline]
-    fn meets(&mut self, _: u32) {}
-}
-
-/// Notes all of them, in order.
-impl Notes for Vec<u32> {
-    fn meets(&mut self, node: u32) {
-        self.push(node);
-    }
-}
-
 impl Graph {
     /// Draws an answer at a node that is no end: options alike, what falls by its weights.
     #[inline]
@@ -48,15 +25,16 @@ impl Graph {
 impl Explorer {
     /// Plays from an answer at a node (0 is the beginning) to the end, each option equally likely;
     /// returns the number of the ending. What is reached is kept, if wanted. Each question draws
-    /// what [`Generator::index`] and [`Generator::fall`] draw, kept or not.
+    /// what [`Generator::index`] and [`Generator::fall`] draw, kept or not. `hear` hears of each: of a decision its
+    /// node, 0 if it has none, and whether it was looked up or else asked by the script.
     ///
     /// # Errors
     /// Those of the rules; that of the limit where it takes too many questions, or more than all the fuel.
-    pub fn wander<N: Notes>(
+    pub fn wander(
         &self,
         (mut at, mut answer): (u32, u32),
         generator: &mut Generator,
-        notes: &mut N,
+        hear: &mut impl FnMut(Option<u32>, bool),
         (stores, fuel): (bool, &mut Fuel),
     ) -> Result<u32, Error> {
         let graph = &**self.graph();
@@ -68,7 +46,7 @@ impl Explorer {
                 0 => match self.wander_on(
                     (at, answer),
                     generator,
-                    notes,
+                    hear,
                     (stores, fuel),
                     &mut questions,
                 )? {
@@ -86,20 +64,17 @@ impl Explorer {
                 return Ok(node.what());
             }
             ask(&mut questions, most)?;
-            if node.kind() == NodeKind::Decision {
-                notes.meets(at);
-            }
-            notes.counts(true);
+            hear((node.kind() == NodeKind::Decision).then_some(at), true);
             answer = graph.draw(node, generator) as u32;
         }
     }
 
     /// The same by the script, as long as what follows is unknown.
-    fn wander_on<N: Notes>(
+    fn wander_on(
         &self,
         from: (u32, u32),
         generator: &mut Generator,
-        notes: &mut N,
+        hear: &mut impl FnMut(Option<u32>, bool),
         (stores, fuel): (bool, &mut Fuel),
         questions: &mut u64,
     ) -> Result<Arrival, Error> {
@@ -109,14 +84,13 @@ impl Explorer {
             fuel.spend(walk.cost())?;
             let Some(question) = walk.question_at(arrival) else { return Ok(arrival) };
             ask(questions, self.rules().limits().questions)?;
-            notes.counts(false);
-            let answer = match &question {
-                Question::Chance(chance) => generator.fall(chance.distribution),
+            let (heard, answer) = match &question {
+                Question::Chance(chance) => (None, generator.fall(chance.distribution)),
                 Question::Decision(decision, _) => {
-                    notes.meets(walk.standpoint().known());
-                    generator.index(decision.options.len())
+                    (Some(walk.standpoint().known()), generator.index(decision.options.len()))
                 }
             };
+            hear(heard, false);
             walk.answer(answer);
         }
     }
@@ -152,7 +126,6 @@ pub(crate) struct WorthStoring {
 const FIRST: u64 = 20;
 
 impl WorthStoring {
-    /// For playouts that are made one after another.
     pub(crate) fn of_playouts() -> WorthStoring {
         WorthStoring::after(60_000)
     }
@@ -193,30 +166,6 @@ impl WorthStoring {
     }
 }
 
-/// The questions of a random playout: how many there were, and how many the script asked.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Questions {
-    all: u64,
-    asked: u64,
-}
-
-impl Questions {
-    pub(crate) fn count(self, worth: &mut WorthStoring) {
-        worth.count(self.all, self.asked);
-    }
-}
-
-impl Notes for Questions {
-    #[inline]
-    fn meets(&mut self, _: u32) {}
-
-    #[inline]
-    fn counts(&mut self, looked_up: bool) {
-        self.all += 1;
-        self.asked += u64::from(!looked_up);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,7 +181,7 @@ mod tests {
             );
             let explorer = explorer(&step, limits.clone());
             let (mut rng, mut fuel) = (Generator::of(3), Fuel::new(u64::MAX));
-            explorer.wander((0, 0), &mut rng, &mut (), (false, &mut fuel)).map(|_| ())
+            explorer.wander((0, 0), &mut rng, &mut |_, _| {}, (false, &mut fuel)).map(|_| ())
         };
         wander(5).unwrap();
         let error = wander(6).unwrap_err();

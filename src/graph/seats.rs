@@ -193,9 +193,7 @@ impl SeatedAgents {
         let (player, at) = self.seats.get(self.asked?)?;
         Some((player, *at))
     }
-}
 
-impl SeatedAgents {
     /// What the one answers who is asked: an agent, or chance.
     ///
     /// # Errors
@@ -237,18 +235,14 @@ impl SeatedAgents {
     }
 }
 
-/// An agent's answer, if it is one.
 fn offered(agent: &str, decision: &Decision<'_>, index: usize) -> Result<usize, Stop> {
     let offered = decision.options.len();
     if index < offered {
         return Ok(index);
     }
-    Err(Stop::from(Error::Agent {
-        agent: agent.to_owned(),
-        message: format!("picked option {} where {offered} are offered", index.saturating_add(1)),
-        at: None,
-        fault: AgentFault::Own,
-    }))
+    let picked = index.saturating_add(1);
+    let message = format!("picked option {picked} where {offered} are offered");
+    Err(Error::Agent { agent: agent.to_owned(), message, at: None, fault: AgentFault::Own }.into())
 }
 
 /// Picks the first option.

@@ -131,7 +131,6 @@ impl Graph {
         if node.kind() == NodeKind::End { None } else { self.questions.get(node.what()) }
     }
 
-    /// The same by the node's number.
     pub(crate) fn question_at(&self, node: u32) -> Option<&StoredQuestion> {
         self.question(self.node(node))
     }
@@ -298,7 +297,6 @@ impl Graph {
         if node == 0 { 0 } else { self.node(node).spent() }
     }
 
-    /// It grows no more.
     pub(super) fn fill(&self) {
         self.full.store(true, Ordering::Relaxed);
     }
@@ -307,7 +305,6 @@ impl Graph {
         self.words.runs()
     }
 
-    /// Whether this many bytes more would fit.
     pub(super) fn fits(&self, bytes: u64) -> bool {
         self.words.fits(bytes)
     }

@@ -25,7 +25,6 @@ pub trait Trace {
     }
 }
 
-/// Records nothing.
 impl Trace for () {
     #[inline]
     fn at_node(&mut self, _: &Graph, _: Node<'_>, _: usize) {}

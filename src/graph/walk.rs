@@ -109,7 +109,6 @@ impl<'e> Walk<'e> {
         }
     }
 
-    /// The same to the end, for who counts all that is run.
     pub(super) fn whole(self) -> Walk<'e> {
         Walk { runs_on: true, ..self }
     }
@@ -132,7 +131,6 @@ impl<'e> Walk<'e> {
         (arrival == Arrival::Asked).then(|| self.question())
     }
 
-    /// Where that is.
     pub(super) fn standpoint(&self) -> Standpoint<'_> {
         Standpoint { node: self.from.0, answers: &self.since }
     }
@@ -284,9 +282,6 @@ impl<'e> Walk<'e> {
 
 impl Explorer {
     /// The node at which the conflict begins; 0 where the graph has no room for it.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub fn beginning(&self) -> Result<u32, Error> {
         if self.graph().root() == 0 {
             leave(self.walk((0, 0), true))?;
@@ -295,9 +290,6 @@ impl Explorer {
     }
 
     /// The node that an answer at a node leads to; 0 where the graph has no room for it.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub fn next(&self, node: u32, answer: usize) -> Result<u32, Error> {
         let at = self.graph().node(node);
         if node == 0 || answer >= at.answers() {
@@ -313,9 +305,6 @@ impl Explorer {
 
     /// The node after these answers since a state between two steps, as canonical bytes, or since
     /// the beginning; 0 where the graph has no room for it.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub fn go(&self, state: Option<&[u8]>, answers: &[u32]) -> Result<u32, Error> {
         let mut at = match state {
             None => self.beginning()?,
@@ -379,9 +368,6 @@ impl Explorer {
     }
 
     /// The whole outcome map at an end; nothing elsewhere.
-    ///
-    /// # Errors
-    /// Those of the rules' `outcome`.
     pub fn outcome(&self, node: u32) -> Result<Option<Value>, Error> {
         let bytes = self.graph().state_bytes(self.graph().node(node));
         let Some(state) = bytes.and_then(|bytes| self.rules().read_state(&bytes)) else {

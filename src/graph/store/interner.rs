@@ -68,18 +68,15 @@ impl<T> Interner<T> {
         self.things.get(number as usize).map(|kept| &*kept.key)
     }
 
-    /// The thing of a number.
     #[inline]
     pub(in crate::graph) fn get(&self, number: u32) -> Option<&T> {
         self.things.get(number as usize).map(|kept| &kept.thing)
     }
 
-    /// All things with their numbers, in order.
     pub(in crate::graph) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         self.things.iter().map(|(number, kept)| (number as u32, &kept.thing))
     }
 
-    /// How many things there are.
     pub(in crate::graph) fn len(&self) -> usize {
         self.things.count()
     }

@@ -101,7 +101,6 @@ impl StoredQuestion {
 }
 
 impl game::Question<'_> {
-    /// The question, to be kept.
     pub(in crate::graph) fn stored(&self) -> StoredQuestion {
         match self {
             game::Question::Decision(decision, part) => StoredQuestion {
@@ -190,7 +189,6 @@ impl Ending {
         Ending { result: outcome.result.clone(), utility: outcome.exact.clone() }
     }
 
-    /// What distinguishes this ending from others.
     pub(in crate::graph) fn key(&self) -> Vec<u8> {
         let mut key = Vec::with_capacity(64);
         write_text(&self.result, &mut key);

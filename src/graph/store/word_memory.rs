@@ -60,7 +60,6 @@ impl Words {
         self.budget.full()
     }
 
-    /// How many bytes there may be.
     pub(in crate::graph) fn bound(&self) -> u64 {
         self.budget.bound()
     }
@@ -81,7 +80,6 @@ impl Words {
         self.budget.take(bytes);
     }
 
-    /// Counts bytes no more that were counted and are freed.
     pub(in crate::graph) fn uncount(&self, bytes: u64) {
         self.budget.give_back(bytes);
     }
@@ -133,7 +131,6 @@ impl Words {
         Some(offset)
     }
 
-    /// Whether these bytes are at an offset.
     pub(in crate::graph) fn are_bytes(&self, offset: u32, bytes: &[u8]) -> bool {
         let Some((length, words)) = self.from(offset).split_first() else { return false };
         if length.load(Ordering::Relaxed) as usize != bytes.len() {
