@@ -10,6 +10,7 @@ use rhai::{
     AST, ASTNode, Dynamic, Engine, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Stmt,
 };
 
+use self::oddities::{MOST, Oddity};
 use super::assemble::function_uses::{CallSite, FunctionUses};
 use super::assemble::imports::{is_open, shown};
 use super::assemble::params::{NAME, Params};
@@ -17,7 +18,7 @@ use super::assemble::replace_tokens::BELOW;
 use super::assemble::source::Sources;
 use super::diagnostics::{call_errors, place};
 use super::questions::effects::Effect;
-use crate::error::{Location, ScriptError, ScriptFault, UnknownFunction, nearest};
+use crate::error::{Location, ScriptError, ScriptFault, UnknownFunction, hint, nearest};
 
 /// A function by name and number of arguments; the object of a method counts as one.
 pub(super) type Signature = (String, usize);
@@ -28,14 +29,9 @@ const LANGUAGE: [&str; 9] =
 
 /// The functions an engine offers, by name and number of parameters.
 pub(super) fn host_functions(engine: &Engine) -> BTreeSet<Signature> {
-    engine
-        .collect_fn_metadata(
-            None,
-            |info| Some((info.metadata.name.to_string(), info.metadata.num_params)),
-            true,
-        )
-        .into_iter()
-        .collect()
+    let read =
+        |info: rhai::FuncInfo| Some((info.metadata.name.to_string(), info.metadata.num_params));
+    engine.collect_fn_metadata(None, read, true).into_iter().collect()
 }
 
 pub(super) fn called_names<'a>(
@@ -84,20 +80,15 @@ pub(super) fn check_calls(
         unknown.push((position, name.to_owned(), count, method));
     });
     unknown.sort_by_key(|(position, ..)| (position.line(), position.position()));
-    match unknown.into_iter().next() {
-        Some((position, name, count, method)) => {
-            let own = own_forms(ast);
-            let mut error = unknown_function(&name, count, method, &own, host);
-            let plain = sources.plain_name(&name);
-            if let (true, ScriptFault::UnknownFunction(call)) = (plain != name, &mut error.fault) {
-                call.message = call.message.replace(&name, &plain);
-                call.name = plain;
-            }
-            error.nearest = error.nearest.map(|near| sources.plain_name(&near));
-            Err(place(error, position, sources))
-        }
-        None => Ok(()),
+    let Some((position, name, count, method)) = unknown.into_iter().next() else { return Ok(()) };
+    let mut error = unknown_function(&name, count, method, &own_forms(ast), host);
+    let plain = sources.plain_name(&name);
+    if let (true, ScriptFault::UnknownFunction(call)) = (plain != name, &mut error.fault) {
+        call.message = call.message.replace(&name, &plain);
+        call.name = plain;
     }
+    error.nearest = error.nearest.map(|near| sources.plain_name(&near));
+    Err(place(error, position, sources))
 }
 
 /// Refuses a call without `this` of a function that uses it, at the line of whoever wrote the later of the two;
@@ -224,22 +215,8 @@ fn own_forms(ast: &AST) -> Vec<(String, String)> {
     forms
 }
 
-/// A field that is read and that nothing ever writes.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct UnknownField {
-    /// The field's name.
-    pub name: String,
-    /// Where it is read.
-    pub position: Position,
-    /// The nearest field that is written.
-    pub nearest: Option<String>,
-}
-
-/// This many unknown fields are enough to see that something is wrong.
-const MOST_UNKNOWN: usize = 20;
-
 /// The fields that scripts read and that nothing known has, each at its first use.
-pub(super) fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<UnknownField> {
+fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<Oddity> {
     let mut read: Vec<(String, Position)> = Vec::new();
     ast.walk(&mut |path: &[ASTNode]| {
         if let Some(ASTNode::Expr(Expr::Property(property, position))) = path.last() {
@@ -252,10 +229,10 @@ pub(super) fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<Unknown
     read.into_iter()
         .filter(|(name, _)| !known.contains(name) && named.insert(name.clone()))
         // Each is compared with all known names: thousands of each would take minutes.
-        .take(MOST_UNKNOWN)
+        .take(MOST)
         .map(|(name, position)| {
-            let nearest = nearest(&name, known.iter().map(String::as_str));
-            UnknownField { name, position, nearest }
+            let near = hint(&nearest(&name, known.iter().map(String::as_str)));
+            Oddity { message: format!("nothing here writes the field `{name}`{near}"), position }
         })
         .collect()
 }

@@ -50,28 +50,15 @@ impl Definition {
 /// The functions and constants that a file defines, in order.
 pub(crate) fn definitions(path: &str, text: &str, layer: usize) -> Vec<Definition> {
     let lines: Vec<&str> = text.lines().collect();
-    let spans = spans(text);
-    let definition = |span: Span| {
-        let Span { name, first, last, constant, parameters } = span;
-        let above = lines[..first - 1].iter().rev();
+    let mut all = spans(path, text, layer);
+    for one in &mut all {
+        let first = one.at.line - 1;
+        let above = lines[..first].iter().rev();
         let comment = above.take_while(|line| line.trim_start().starts_with("//")).count();
-        let start = first - 1 - comment;
-        Definition {
-            name,
-            constant,
-            parameters,
-            layer,
-            at: Location { file: path.to_owned(), line: first, column: None },
-            last,
-            comments: lines[start..first - 1]
-                .iter()
-                .map(|line| bare(line))
-                .collect::<Vec<_>>()
-                .join("\n"),
-            text: lines[start..last.min(lines.len())].join("\n"),
-        }
-    };
-    spans.into_iter().map(definition).collect()
+        one.comments = bare_lines(&lines[first - comment..first]);
+        one.text = lines[first - comment..one.last.min(lines.len())].join("\n");
+    }
+    all
 }
 
 /// Where a word is in a script, also in what is computed within texts.
@@ -86,6 +73,10 @@ fn bare(line: &str) -> &str {
     line.strip_prefix(['!', ' ']).unwrap_or(line).trim_end()
 }
 
+fn bare_lines(lines: &[&str]) -> String {
+    lines.iter().map(|line| bare(line)).collect::<Vec<_>>().join("\n")
+}
+
 /// The nearest comment above a line of a function that names clauses.
 pub(in crate::script) fn clause_above(text: &str, first: usize, line: usize) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
@@ -93,24 +84,16 @@ pub(in crate::script) fn clause_above(text: &str, first: usize, line: usize) -> 
         |at: usize| lines.get(at - 1).is_some_and(|line| line.trim_start().starts_with("//"));
     let begins = |at: &usize| is_comment(*at) && clauses(bare(lines[*at - 1])).is_some();
     let start = (first + 1..line).rev().find(begins)?;
-    let whole = (start..line).take_while(|at| is_comment(*at)).map(|at| bare(lines[at - 1]));
-    Some(whole.collect::<Vec<_>>().join("\n"))
+    let end = (start..line).take_while(|at| is_comment(*at)).last()?;
+    Some(bare_lines(&lines[start - 1..end]))
 }
 
-/// A function or a constant in a text.
-struct Span {
-    name: String,
-    first: usize,
-    last: usize,
-    constant: bool,
-    parameters: Vec<String>,
-}
-
-/// The functions and constants of a text, in order; texts and comments are skipped.
-fn spans(text: &str) -> Vec<Span> {
+/// The functions and constants of a text, in order, without their texts and the comments above them; what is in texts
+/// and comments is skipped.
+fn spans(path: &str, text: &str, layer: usize) -> Vec<Definition> {
     let all = tokens(text);
     let (mut line, mut depth) = (1, 0usize);
-    let mut open: Option<Span> = None;
+    let mut open: Option<Definition> = None;
     let mut found = Vec::new();
     for (at, token) in all.iter().enumerate() {
         let part = token.of(text);
@@ -122,14 +105,15 @@ fn spans(text: &str) -> Vec<Span> {
             (TokenKind::Mark, "}") => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 && !constant {
-                    found.extend(open.take().map(|open| Span { last: line, ..open }));
+                    found.extend(open.take().map(|open| Definition { last: line, ..open }));
                 }
             }
             (TokenKind::Mark, ";") if depth == 0 => {
-                found.extend(open.take().map(|open| Span { last: line, ..open }));
+                found.extend(open.take().map(|open| Definition { last: line, ..open }));
             }
             (TokenKind::Keyword, "fn" | "const") if depth == 0 && open.is_none() => {
-                open = Some(opened(text, &all[at + 1..], line, part == "const"));
+                let at_line = Location { file: path.to_owned(), line, column: None };
+                open = Some(opened(text, &all[at + 1..], (at_line, layer), part == "const"));
             }
             _ => {}
         }
@@ -138,12 +122,19 @@ fn spans(text: &str) -> Vec<Span> {
     found
 }
 
-fn opened(text: &str, behind: &[Token], line: usize, constant: bool) -> Span {
+fn opened(
+    text: &str,
+    behind: &[Token],
+    (at, layer): (Location, usize),
+    constant: bool,
+) -> Definition {
     let is_word = |token: &&Token| matches!(token.kind, TokenKind::Word | TokenKind::Keyword);
     let name = behind.iter().find(is_word).map(|token| token.of(text)).unwrap_or_default();
     let list = behind.iter().take_while(|token| !constant && token.of(text) != ")");
     let words = list.filter(is_word).skip(1).map(|token| token.of(text).to_owned());
-    Span { name: name.to_owned(), first: line, last: line, constant, parameters: words.collect() }
+    let (name, parameters, last) = (name.to_owned(), words.collect(), at.line);
+    let (comments, text) = Default::default();
+    Definition { name, constant, parameters, layer, at, last, comments, text }
 }
 
 /// A script without its comments, with a space for each gap: scripts that differ only there do the same.

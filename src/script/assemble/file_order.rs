@@ -87,11 +87,8 @@ impl Files {
         own: &Files,
         sources: &Sources,
     ) -> Defined {
-        let read = own
-            .all
-            .iter()
-            .map(|&(layer, file)| recorded(engine, parsing, layer, sources.parsed(file)));
-        let read: Vec<ReadTokens> = read.collect();
+        let mut read = |&(layer, file): &_| recorded(engine, parsing, layer, sources.parsed(file));
+        let read: Vec<ReadTokens> = own.all.iter().map(&mut read).collect();
         let names = defined(read.iter().map(|(tokens, constants)| (&**tokens, &**constants)));
         for (&(_, file), (tokens, _)) in own.all.iter().zip(&read) {
             self.imported.insert(file, (number, imports::plan(tokens, &names, import)));
@@ -111,10 +108,9 @@ impl Files {
     }
 }
 
-/// The tokens of a text, and the constants that it declares, each with its place.
 type ReadTokens = (Vec<Token>, Vec<(String, Position)>);
 
-/// The tokens of a text, and the constants that it declares. What does not parse is reported when
+/// The tokens of a text, and the constants that it declares, each with its place. What does not parse is reported when
 /// it is compiled.
 fn recorded(engine: &mut Engine, parsing: &Parsing, layer: usize, text: &str) -> ReadTokens {
     engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);

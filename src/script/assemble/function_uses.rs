@@ -87,7 +87,6 @@ impl FunctionUses {
         self.0.iter().flat_map(|(key, uses)| uses.calls.iter().map(move |call| (key, call)))
     }
 
-    /// Whether there is such a function.
     pub(in crate::script) fn has(&self, key: &NameAndArity) -> bool {
         self.0.contains_key(key)
     }

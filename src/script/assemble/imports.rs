@@ -48,7 +48,6 @@ impl Wanted {
         }
     }
 
-    /// Why it cannot be.
     pub(crate) fn refused(&self, why: impl Into<String>) -> Error {
         let mut error = ScriptError::new(ScriptFault::Syntax(why.into()));
         error.at = Some(self.at.clone());
@@ -86,9 +85,6 @@ impl Import {
 }
 
 /// The imports at the top of a script's text, with only comments before them.
-///
-/// # Errors
-/// [`ScriptFault::Syntax`] for one that is not written as `import "system" as name;`.
 pub(crate) fn wanted(path: &str, text: &str) -> Result<Vec<Wanted>, Error> {
     let engine = Engine::new_raw();
     let inputs = [text];
@@ -96,6 +92,7 @@ pub(crate) fn wanted(path: &str, text: &str) -> Result<Vec<Wanted>, Error> {
     let mut tokens = tokens.filter(|(token, _)| !matches!(token, Token::Comment(_)));
     let mut found: Vec<Wanted> = Vec::new();
     while let Some((Token::Import, at)) = tokens.next() {
+        let mut one = Wanted::at(path, text, at);
         let rest = [tokens.next(), tokens.next(), tokens.next(), tokens.next()];
         let [
             Some((Token::StringConstant(system), _)),
@@ -104,10 +101,8 @@ pub(crate) fn wanted(path: &str, text: &str) -> Result<Vec<Wanted>, Error> {
             Some((Token::SemiColon, end)),
         ] = rest
         else {
-            let one = Wanted::at(path, text, at);
             return Err(one.refused("write an import as `import \"system\" as name;`"));
         };
-        let mut one = Wanted::at(path, text, at);
         if found.iter().any(|other| other.name == name.as_str()) {
             return Err(one.refused(format!("`{name}` is imported twice")));
         }
@@ -187,7 +182,6 @@ pub(in crate::script) fn resolved(text: &str, wanted: &[Wanted], imports: &[Impo
     marked(&without(text, wanted), imports)
 }
 
-/// The text with spaces for its imports.
 pub(in crate::script) fn without(text: &str, wanted: &[Wanted]) -> String {
     let mut text = text.to_owned();
     for one in wanted {

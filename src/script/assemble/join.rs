@@ -33,7 +33,6 @@ pub struct RuleFunction {
     pub at: Option<Location>,
 }
 
-/// The layers joined into one script.
 pub(in crate::script) struct Joined {
     /// All functions, for calling.
     pub ast: AST,
@@ -151,14 +150,15 @@ fn take_functions(
 ) -> Result<(), ScriptError> {
     for (_, _, name, arity, definition) in ast.shared_lib().iter_script_fn_info() {
         let key = (name.to_owned(), arity);
-        if name.contains(BELOW) {
-            let fault = ScriptFault::Forbidden(format!("`{BELOW}` may be part of no name"));
-            let at = sources.word(name, definition.body.start_position(), TextSide::Before);
-            return Err(place(ScriptError::new(fault), at, sources));
-        }
-        // Closures that read alike share a name, and one definition serves them all.
-        if own.contains_key(&key) && !name.starts_with("anon$") {
-            let fault = ScriptFault::Syntax(format!("function `{name}` is defined twice"));
+        let fault = if name.contains(BELOW) {
+            Some(ScriptFault::Forbidden(format!("`{BELOW}` may be part of no name")))
+        } else if own.contains_key(&key) && !name.starts_with("anon$") {
+            // Closures that read alike share a name, and one definition serves them all.
+            Some(ScriptFault::Syntax(format!("function `{name}` is defined twice")))
+        } else {
+            None
+        };
+        if let Some(fault) = fault {
             let at = sources.word(name, definition.body.start_position(), TextSide::Before);
             return Err(place(ScriptError::new(fault), at, sources));
         }

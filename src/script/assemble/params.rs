@@ -18,24 +18,20 @@ pub(in crate::script) const NAME: &str = "params";
 pub(in crate::script) struct Params(Rc<IndexMap<String, Dynamic>>);
 
 impl Params {
-    /// Parameters with their values.
     pub(in crate::script) fn new(values: &IndexMap<String, Value>) -> Params {
         let values = values.iter().map(|(name, value)| (name.clone(), from_value(value)));
         Params(Rc::new(values.collect()))
     }
 
-    /// The parameters as plain data.
     pub(in crate::script) fn values(&self) -> IndexMap<String, Value> {
         let plain = |value: &Dynamic| to_value(value, NAME).unwrap_or_default();
         self.0.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
     }
 
-    /// Whether there is a parameter of this name.
     pub(in crate::script) fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    /// The parameter nearest to a mistyped name.
     pub(in crate::script) fn nearest(&self, name: &str) -> Option<String> {
         nearest(name, self.0.keys().map(String::as_str))
     }

@@ -31,7 +31,6 @@ pub(in crate::script) struct Parsing {
     written: RefCell<Option<Vec<Token>>>,
 }
 
-/// Installs the mapper in an engine.
 pub(in crate::script) fn map_tokens(engine: &mut Engine) -> Rc<Parsing> {
     let parsing = Rc::new(Parsing::default());
     let mapper = parsing.clone();

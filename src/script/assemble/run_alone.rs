@@ -18,7 +18,6 @@ use crate::script::diagnostics::{explain, stopped};
 use crate::script::lint;
 use crate::script::machine::{Host, Runner, Source, TOP, Value};
 use crate::script::questions::context::Context;
-use crate::script::sandbox::limits::Fault;
 
 /// Runs functions without parameters and the values of constants, one after another, each with all functions
 /// that it calls on a machine of its own. The natives are those of one engine. A failure ends it.
@@ -28,7 +27,6 @@ pub(in crate::script) struct FunctionRunner {
 }
 
 impl FunctionRunner {
-    /// Nothing has run yet.
     pub(in crate::script) fn new(
         engine: Engine,
         context: &Rc<Context>,
@@ -57,12 +55,10 @@ impl FunctionRunner {
             lint::check_params(&ast, &params, &sources)?;
         }
         // Not `iter`, which copies each value.
-        let mut params: Vec<_> = constants
-            .iter_raw()
-            .filter_map(|(name, _, value)| {
-                Some((name.to_owned(), value.read_lock::<Params>()?.values()))
-            })
-            .collect();
+        let values = |value: &Dynamic| Some(value.read_lock::<Params>()?.values());
+        let raw = constants.iter_raw();
+        let mut params: Vec<_> =
+            raw.filter_map(|(name, _, value)| Some((name.to_owned(), values(value)?))).collect();
         // The newest were first.
         params.reverse();
         let source = Source { ast: &ast, constants, params: &params };
@@ -84,7 +80,6 @@ const ONE: u64 = 1_000;
 /// Rhai made one expression, takes one.
 const OF_A_NODE: u64 = 25;
 
-/// Charges for compiling.
 fn charge(context: &Context, operations: u64, sources: &Sources) -> Result<(), ScriptError> {
     if context.meter.charge(operations) {
         return Err(ScriptError::of(stopped(context, None, sources)));
@@ -134,7 +129,6 @@ impl<'a> Callable<'a> {
 struct CalledNames {
     /// The names, those of closures among them.
     names: Vec<String>,
-    /// In operations.
     compiling: u64,
 }
 
@@ -198,14 +192,7 @@ pub(in crate::script) fn run_top(
     scope: &mut Scope<'static>,
     sources: &Sources,
 ) -> Result<(), ScriptError> {
-    meter_reason_or(engine.run_ast_with_scope(scope, ast), context, sources)
-}
-
-fn meter_reason_or<T>(
-    result: Result<T, Fault>,
-    context: &Context,
-    sources: &Sources,
-) -> Result<T, ScriptError> {
+    let result = engine.run_ast_with_scope(scope, ast);
     if context.meter.is_halted() {
         return Err(ScriptError::of(stopped(context, result.err().as_deref(), sources)));
     }

@@ -19,7 +19,6 @@ const SOURCES: usize = 512 << 10;
 /// The last line number a position can hold; lines past it would be indistinguishable.
 const LAST_LINE: usize = u16::MAX as usize - 1;
 
-/// One script file in the line space.
 #[derive(Clone, Debug)]
 struct SourceFile {
     path: String,
@@ -48,26 +47,18 @@ impl Sources {
     /// A [`Limit`] where the file, or all files together, are too long.
     pub fn add(&mut self, path: &str, text: &str) -> Result<usize, ScriptError> {
         let lines = text.lines().count() + 1;
-        let passed = if text.len() > SOURCE {
-            Some(Limit::Source(SOURCE))
-        } else if self.bytes + text.len() > SOURCES {
-            Some(Limit::Sources(SOURCES))
-        } else if self.lines + lines > LAST_LINE {
-            Some(Limit::Lines(LAST_LINE))
-        } else {
-            None
-        };
-        if let Some(limit) = passed {
+        let bounds = [
+            (text.len() > SOURCE, Limit::Source(SOURCE)),
+            (self.bytes + text.len() > SOURCES, Limit::Sources(SOURCES)),
+            (self.lines + lines > LAST_LINE, Limit::Lines(LAST_LINE)),
+        ];
+        if let Some((_, limit)) = bounds.into_iter().find(|(is_passed, _)| *is_passed) {
             let at = Some(Location { file: path.to_owned(), line: 1, column: None });
             return Err(ScriptError { at, ..ScriptError::new(ScriptFault::Limit(limit)) });
         }
         self.bytes += text.len();
-        self.files.push(SourceFile {
-            path: path.to_owned(),
-            text: text.to_owned(),
-            parsed: None,
-            offset: self.lines,
-        });
+        let (path, text, offset) = (path.to_owned(), text.to_owned(), self.lines);
+        self.files.push(SourceFile { path, text, parsed: None, offset });
         self.lines += lines;
         Ok(self.files.len() - 1)
     }
@@ -93,12 +84,10 @@ impl Sources {
         self.imports.push(name.to_owned());
     }
 
-    /// A function's name as its author wrote it.
     pub(crate) fn plain_name(&self, name: &str) -> String {
         imports::shown(&plain_name(name), &self.imports)
     }
 
-    /// The file's path.
     pub fn path(&self, file: usize) -> &str {
         &self.files[file].path
     }

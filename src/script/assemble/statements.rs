@@ -2,7 +2,6 @@
 
 use rhai::{AST, ASTNode, Module, Position, ScriptFuncDef, Stmt};
 
-/// The statements of a function's body.
 pub(in crate::script) fn statements_of(definition: &ScriptFuncDef) -> Vec<Stmt> {
     let mut module = Module::new();
     module.set_script_fn(definition.clone());

@@ -9,12 +9,9 @@ use crate::error::nearest;
 use crate::script::assemble::statements::statements_of;
 use crate::script::primitives;
 
-/// Something odd, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::script) struct Oddity {
-    /// What is odd.
     pub message: String,
-    /// Where.
     pub position: Position,
 }
 
@@ -127,39 +124,16 @@ fn last_property(target: &Expr) -> Option<(String, Position)> {
 }
 
 /// Functions of the language that change the list, map or text they are called on.
-const CHANGING: [&str; 22] = [
-    "push",
-    "append",
-    "insert",
-    "pop",
-    "shift",
-    "remove",
-    "reverse",
-    "truncate",
-    "chop",
-    "clear",
-    "sort",
-    "dedup",
-    "drain",
-    "retain",
-    "splice",
-    "pad",
-    "set",
-    "mixin",
-    "fill_with",
-    "trim",
-    "replace",
-    "make_upper",
-];
+const CHANGING: &str = "push append insert pop shift remove reverse truncate chop clear sort dedup drain retain \
+    splice pad set mixin fill_with trim replace make_upper";
 
 /// Changes of a loop's variable that nothing reads any more: `for d in list { d += 1 }` changes a
 /// copy of each item.
 pub(in crate::script) fn changed_copies(ast: &AST) -> Vec<Oddity> {
     let mut found = Vec::new();
-    let mut changing: BTreeSet<String> = CHANGING.iter().map(|&name| name.to_owned()).collect();
-    changing.extend(
-        primitives::documentation().into_iter().filter(|doc| doc.changes).map(|doc| doc.name),
-    );
+    let documented = primitives::documentation().into_iter().filter(|doc| doc.changes);
+    let names = CHANGING.split(' ').map(str::to_owned).chain(documented.map(|doc| doc.name));
+    let changing: BTreeSet<String> = names.collect();
     ast.walk(&mut |path: &[ASTNode]| {
         if let Some(ASTNode::Stmt(Stmt::For(parts, _))) = path.last()
             && found.len() < MOST
@@ -171,13 +145,10 @@ pub(in crate::script) fn changed_copies(ast: &AST) -> Vec<Oddity> {
             }
             if let Some(position) = uses.useless() {
                 let name = &variable.name;
-                let list = words(&flow.expr);
-                let mended = match &list {
-                    Some(list) => {
-                        format!("; did you mean `for ({name}, i) in {list} {{ {list}[i] … }}`?")
-                    }
-                    None => String::new(),
-                };
+                let mended = words(&flow.expr).map(|list| {
+                    format!("; did you mean `for ({name}, i) in {list} {{ {list}[i] … }}`?")
+                });
+                let mended = mended.unwrap_or_default();
                 let message =
                     format!("`{name}` is a copy, and nothing reads it after this change{mended}");
                 found.push(Oddity { message, position });

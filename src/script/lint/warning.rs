@@ -11,7 +11,7 @@ use crate::script::assemble::join::RuleFunction;
 use crate::script::assemble::layers::CONTRACT;
 use crate::script::assemble::source::Sources;
 use crate::script::lint;
-use crate::script::lint::oddities::oddities;
+use crate::script::lint::oddities::{Oddity, oddities};
 
 /// A thing worth a word that does not keep the script from running.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +39,6 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// The fields of a script.
     pub(in crate::script) fn of(ast: &AST) -> Fields {
         Fields { written: lint::written_fields(ast), declared: lint::declared_fields(ast) }
     }
@@ -50,7 +49,6 @@ impl Fields {
         self.declared.insert(name.to_owned());
     }
 
-    /// Adds all names that constants hold.
     pub(in crate::script) fn declare_constants(&mut self, constants: &Scope<'_>) {
         let mut names = BTreeSet::new();
         constants.iter_raw().for_each(|(_, _, value)| lint::keys_of(value, &mut names));
@@ -70,18 +68,10 @@ impl Fields {
 
 /// All warnings about a script that may meet these fields.
 pub(in crate::script) fn warnings(ast: &AST, fields: &Fields, sources: &Sources) -> Vec<Warning> {
-    let warn = |field: lint::UnknownField| {
-        let near = hint(&field.nearest);
-        Warning {
-            message: format!("nothing here writes the field `{}`{near}", field.name),
-            at: sources.locate(field.position),
-        }
-    };
-    let unknown = lint::unknown_fields(ast, &fields.written).into_iter().map(warn);
-    let odd = oddities(ast, &fields.declared)
-        .into_iter()
-        .map(|odd| Warning { message: odd.message, at: sources.locate(odd.position) });
-    unknown.chain(odd).collect()
+    let unknown = lint::unknown_fields(ast, &fields.written).into_iter();
+    let odd = unknown.chain(oddities(ast, &fields.declared));
+    odd.map(|Oddity { message, position }| Warning { message, at: sources.locate(position) })
+        .collect()
 }
 
 /// Warnings about functions of rules that nothing in the rules calls, and that are nearly called like one which rules

@@ -17,41 +17,29 @@ use crate::script::sandbox::limits::Fault;
 pub(super) fn register(module: &mut Module, primitive: Primitive) {
     let parameter = |(i, (name, kind)): (usize, &(&str, ArgumentKind))| {
         let by = if i == 0 && primitive.changes() { "&mut " } else { "" };
-        format!("{name}: {by}{}", rhai_name(*kind))
+        format!("{name}: {by}{}", rhai_type(*kind).0)
     };
     let mut parameters: Vec<String> =
         primitive.parameters.iter().enumerate().map(parameter).collect();
-    parameters.push(rhai_name(primitive.result).to_owned());
-    let types: Vec<TypeId> = primitive.parameters.iter().map(|(_, kind)| type_of(*kind)).collect();
+    parameters.push(rhai_type(primitive.result).0.to_owned());
+    let types: Vec<TypeId> =
+        primitive.parameters.iter().map(|(_, kind)| rhai_type(*kind).1).collect();
+    let function = RhaiFunc::Plugin { func: Shared::new(Adapted(primitive)) };
     FuncRegistration::new(primitive.name)
         .with_params_info(parameters)
         .with_comments(primitive.comment.iter().map(|line| format!("///{line}")))
-        .set_into_module_raw(
-            module,
-            types,
-            RhaiFunc::Plugin { func: Shared::new(Adapted(primitive)) },
-        );
+        .set_into_module_raw(module, types, function);
 }
 
-fn rhai_name(kind: ArgumentKind) -> &'static str {
+/// A kind as Rhai has it, in the words of its signatures and as its type.
+fn rhai_type(kind: ArgumentKind) -> (&'static str, TypeId) {
     match kind {
-        ArgumentKind::Any => "Dynamic",
-        ArgumentKind::List => "Array",
-        ArgumentKind::Map => "Map",
-        ArgumentKind::Text => "&str",
-        ArgumentKind::Truth => "bool",
-        ArgumentKind::Whole => "INT",
-    }
-}
-
-fn type_of(kind: ArgumentKind) -> TypeId {
-    match kind {
-        ArgumentKind::Any => TypeId::of::<Dynamic>(),
-        ArgumentKind::List => TypeId::of::<Array>(),
-        ArgumentKind::Map => TypeId::of::<Map>(),
-        ArgumentKind::Text => TypeId::of::<ImmutableString>(),
-        ArgumentKind::Truth => TypeId::of::<bool>(),
-        ArgumentKind::Whole => TypeId::of::<INT>(),
+        ArgumentKind::Any => ("Dynamic", TypeId::of::<Dynamic>()),
+        ArgumentKind::List => ("Array", TypeId::of::<Array>()),
+        ArgumentKind::Map => ("Map", TypeId::of::<Map>()),
+        ArgumentKind::Text => ("&str", TypeId::of::<ImmutableString>()),
+        ArgumentKind::Truth => ("bool", TypeId::of::<bool>()),
+        ArgumentKind::Whole => ("INT", TypeId::of::<INT>()),
     }
 }
 

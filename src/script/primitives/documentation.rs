@@ -47,31 +47,16 @@ fn of_primitive(family: &'static str, primitive: &Primitive) -> Doc {
     let parameter = |(name, kind): &(&str, ArgumentKind)| format!("{name}: {}", kind.word());
     let parameters: Vec<String> = primitive.parameters.iter().map(parameter).collect();
     let (text, example) = text_and_example(primitive.comment.iter().copied());
-    Doc {
-        family,
-        name: primitive.name.to_owned(),
-        signature: format!(
-            "{}({}) -> {}",
-            primitive.name,
-            parameters.join(", "),
-            primitive.result.word()
-        ),
-        text,
-        example,
-        arguments: primitive.parameters.len(),
-        changes: primitive.changes(),
-    }
+    let (name, arguments) = (primitive.name.to_owned(), parameters.len());
+    let signature = format!("{name}({}) -> {}", parameters.join(", "), primitive.result.word());
+    Doc { family, name, signature, text, example, arguments, changes: primitive.changes() }
 }
 
 fn sort(docs: &mut [Doc]) {
-    docs.sort_by(|a, b| {
-        (a.family, &a.name, a.arguments, &a.signature).cmp(&(
-            b.family,
-            &b.name,
-            b.arguments,
-            &b.signature,
-        ))
-    });
+    fn key(doc: &Doc) -> (&str, &str, usize, &str) {
+        (doc.family, &doc.name, doc.arguments, &doc.signature)
+    }
+    docs.sort_by(|a, b| key(a).cmp(&key(b)));
 }
 
 /// The documentation of the functions of a module that have doc comments.

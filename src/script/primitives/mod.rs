@@ -8,16 +8,14 @@
 pub(super) mod distribution;
 
 mod adapter;
+mod board;
 mod columns;
 mod counting;
 mod documentation;
 mod grid;
-mod hands;
-mod links;
 mod lists;
 mod order;
 mod payments;
-mod places;
 mod primitive;
 mod read_arguments;
 mod stacks;
@@ -40,23 +38,27 @@ const FAMILIES: [(&str, &[Primitive]); 12] = [
     ("columns", columns::FAMILY),
     ("counting", counting::FAMILY),
     ("grid", grid::FAMILY),
-    ("hands", hands::FAMILY),
-    ("links", links::FAMILY),
+    ("hands", board::HANDS),
+    ("links", board::LINKS),
     ("lists", lists::FAMILY),
     ("order", order::FAMILY),
     ("payments", payments::FAMILY),
-    ("places", places::FAMILY),
+    ("places", board::PLACES),
     ("stacks", stacks::FAMILY),
     ("stress", stress::FAMILY),
     ("tiles", tiles::FAMILY),
 ];
+
+fn all() -> impl Iterator<Item = &'static Primitive> {
+    FAMILIES.iter().flat_map(|(_, family)| *family)
+}
 
 /// By name, the forms for each number of arguments.
 type Forms = HashMap<&'static str, BTreeMap<usize, Vec<Primitive>>>;
 
 static FORMS: LazyLock<Forms> = LazyLock::new(|| {
     let mut forms = Forms::new();
-    for primitive in FAMILIES.iter().flat_map(|(_, family)| *family) {
+    for primitive in all() {
         let named = forms.entry(primitive.name).or_default();
         named.entry(primitive.parameters.len()).or_default().push(*primitive);
     }
@@ -71,13 +73,13 @@ pub fn forms(name: &str, arguments: usize) -> &'static [Primitive] {
 
 /// Whether a primitive changes its first argument.
 pub fn changes(name: &str) -> bool {
-    FAMILIES.iter().flat_map(|(_, family)| *family).any(|one| one.name == name && one.changes())
+    all().any(|one| one.name == name && one.changes())
 }
 
 /// All primitives, to be registered as a global module of an engine.
 pub fn module() -> Module {
     let mut module = Module::new();
-    for primitive in FAMILIES.iter().flat_map(|(_, family)| *family) {
+    for primitive in all() {
         adapter::register(&mut module, *primitive);
     }
     module.build_index();

@@ -88,10 +88,8 @@ pub fn by_most(names: &[Value], counts: &Map) -> Checked<Vec<Value>> {
     for name in texts("by_most", "names", names)? {
         let count = entry("by_most", "counts", counts, name)?;
         let Some(count) = count.as_int() else {
-            return fail(
-                "by_most",
-                format!("`counts.{name}` must be a whole number, got {}", show(count)),
-            );
+            let got = show(count);
+            return fail("by_most", format!("`counts.{name}` must be a whole number, got {got}"));
         };
         rows.push((count, name));
     }

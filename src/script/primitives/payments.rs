@@ -137,10 +137,8 @@ pub fn pay(resources: &mut Map, mix: &Value) -> Checked<Itself<Map>> {
         let have = entry("pay", "resources", resources, name)?;
         let have = amount("pay", format_args!("resources.{name}"), have)?;
         if number > have {
-            return fail(
-                "pay",
-                format!("`resources.{name}` is {have}, so {number} cannot be paid from it"),
-            );
+            let text = format!("`resources.{name}` is {have}, so {number} cannot be paid from it");
+            return fail("pay", text);
         }
         rest.push((name.clone(), Value::Int(have - number)));
     }
@@ -188,7 +186,7 @@ fn read<'v>(
             .map(|(name, _)| {
                 resource(function, name, entry(function, "resources", map, name)?, rates)
             })
-            .collect::<Checked<Vec<Resource>>>()?,
+            .collect::<Checked<Vec<_>>>()?,
         Value::List(pairs) => pairs
             .iter()
             .enumerate()
@@ -197,12 +195,13 @@ fn read<'v>(
                     let name = text(function, format_args!("resources[{i}][0]"), name)?;
                     resource(function, name, have, rates)
                 }
-                _ => fail(
-                    function,
-                    format!("`resources[{i}]` must be `[name, number]`, got {}", show(pair)),
-                ),
+                _ => {
+                    let got = show(pair);
+                    let text = format!("`resources[{i}]` must be `[name, number]`, got {got}");
+                    fail(function, text)
+                }
             })
-            .collect::<Checked<Vec<Resource>>>()?,
+            .collect::<Checked<Vec<_>>>()?,
         _ => {
             let got = show(resources);
             return fail(function, format!("`resources` must be a map or a list, got {got}"));
@@ -335,10 +334,8 @@ fn parse(function: &str, words: &str) -> Checked<Map> {
                 mix.insert(Text::new(name), Value::Int(number));
             }
             _ => {
-                return fail(
-                    function,
-                    format!("`{words}` is not a payment like `2 mana + 1 ore` or `nothing`"),
-                );
+                let like = "a payment like `2 mana + 1 ore` or `nothing`";
+                return fail(function, format!("`{words}` is not {like}"));
             }
         }
     }

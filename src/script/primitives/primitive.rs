@@ -76,49 +76,24 @@ pub(super) trait Argument<'v>: Sized {
     fn read(value: &'v Value) -> Option<Self>;
 }
 
-impl<'v> Argument<'v> for &'v Value {
-    const KIND: ArgumentKind = ArgumentKind::Any;
-    fn read(value: &'v Value) -> Option<Self> {
-        Some(value)
-    }
-}
-
-impl<'v> Argument<'v> for &'v [Value] {
-    const KIND: ArgumentKind = ArgumentKind::List;
-    fn read(value: &'v Value) -> Option<Self> {
-        value.as_list()
-    }
-}
-
-impl<'v> Argument<'v> for &'v Map {
-    const KIND: ArgumentKind = ArgumentKind::Map;
-    fn read(value: &'v Value) -> Option<Self> {
-        value.as_map()
-    }
-}
-
-impl<'v> Argument<'v> for &'v Text {
-    const KIND: ArgumentKind = ArgumentKind::Text;
-    fn read(value: &'v Value) -> Option<Self> {
-        value.as_text()
-    }
-}
-
-impl Argument<'_> for i64 {
-    const KIND: ArgumentKind = ArgumentKind::Whole;
-    fn read(value: &Value) -> Option<Self> {
-        value.as_int()
-    }
-}
-
-impl Argument<'_> for bool {
-    const KIND: ArgumentKind = ArgumentKind::Truth;
-    fn read(value: &Value) -> Option<Self> {
-        match value {
-            Value::Bool(truth) => Some(*truth),
-            _ => None,
+macro_rules! arguments {
+    ($($of:ty, $kind:ident, $read:expr;)*) => {$(
+        impl<'v> Argument<'v> for $of {
+            const KIND: ArgumentKind = ArgumentKind::$kind;
+            fn read(value: &'v Value) -> Option<Self> {
+                $read(value)
+            }
         }
-    }
+    )*};
+}
+
+arguments! {
+    &'v Value, Any, Some;
+    &'v [Value], List, Value::as_list;
+    &'v Map, Map, Value::as_map;
+    &'v Text, Text, Value::as_text;
+    i64, Whole, Value::as_int;
+    bool, Truth, |value: &Value| if let Value::Bool(truth) = value { Some(*truth) } else { None };
 }
 
 pub(super) trait ChangedArgument {
@@ -228,55 +203,37 @@ macro_rules! primitive {
     };
     (
         $(#[doc = $line:literal])*
-        pub fn $name:ident($first:ident: $of:ty $(, $argument:ident: $kind:ty)* $(,)?)
+        pub fn $name:ident($($first:ident: $of:ty $(, $argument:ident: $kind:ty)* $(,)?)?)
         -> $result:ty $body:block
     ) => {
         $(#[doc = $line])*
-        pub(crate) fn $name($first: $of $(, $argument: $kind)*) -> $result $body
+        pub(crate) fn $name($($first: $of $(, $argument: $kind)*)?) -> $result $body
 
         pub(crate) mod $name {
-            // One that takes whole numbers alone names no type of the file.
+            // One that takes whole numbers alone, or nothing, names no type of the file.
             #[allow(unused_imports)]
             use super::*;
+            #[allow(unused_imports)]
             use crate::script::primitives::primitive::{Argument, Primitive, Returned, PrimitiveBody};
 
             /// What people read of it, and what runs.
             pub(crate) const PRIMITIVE: Primitive = Primitive {
                 name: stringify!($name),
                 comment: &[$($line),*],
-                parameters: &[
+                parameters: &[$(
                     (stringify!($first), <$of as Argument<'_>>::KIND),
                     $((stringify!($argument), <$kind as Argument<'_>>::KIND),)*
-                ],
+                )?],
                 result: <$result as Returned>::KIND,
                 run: PrimitiveBody::Reads(|first, rest| {
                     #[allow(unused_mut, unused_variables)]
                     let mut rest = rest.iter().copied();
-                    let $first = <$of as Argument<'_>>::read(first)?;
-                    $(let $argument = <$kind as Argument<'_>>::read(rest.next()?)?;)*
-                    Some(Returned::value(super::$name($first $(, $argument)*), first))
+                    $(
+                        let $first = <$of as Argument<'_>>::read(first)?;
+                        $(let $argument = <$kind as Argument<'_>>::read(rest.next()?)?;)*
+                    )?
+                    Some(Returned::value(super::$name($($first $(, $argument)*)?), first))
                 }),
-            };
-        }
-    };
-    (
-        $(#[doc = $line:literal])*
-        pub fn $name:ident() -> $result:ty $body:block
-    ) => {
-        $(#[doc = $line])*
-        pub(crate) fn $name() -> $result $body
-
-        pub(crate) mod $name {
-            use crate::script::machine::value::Text;
-            use crate::script::primitives::primitive::{Primitive, Returned, PrimitiveBody};
-
-            /// What people read of it, and what runs.
-            pub(crate) const PRIMITIVE: Primitive = Primitive {
-                name: stringify!($name),
-                comment: &[$($line),*],
-                parameters: &[],
-                result: <$result as Returned>::KIND,
-                run: PrimitiveBody::Reads(|first, _| Some(Returned::value(super::$name(), first))),
             };
         }
     };

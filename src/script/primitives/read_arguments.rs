@@ -49,14 +49,6 @@ pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
     error::hint(&nearest(word, known))
 }
 
-/// `; did you mean …?`, if an item of a list is near.
-pub(super) fn hint_in(word: &Value, known: &[Value]) -> String {
-    let Value::Text(word) = word else {
-        return String::new();
-    };
-    hint(word.as_str(), known.iter().take(FEW).filter_map(Value::as_text).map(Text::as_str))
-}
-
 /// A value as an error names it, never longer than a few words.
 pub(super) fn show(value: &Value) -> String {
     match value {
@@ -194,7 +186,8 @@ pub(super) fn find(
 ) -> Checked<usize> {
     bound(function, list, 1)?;
     list.iter().position(|item| item.same(value)).ok_or_else(|| {
-        let near = hint_in(value, list);
+        let known = list.iter().take(FEW).filter_map(Value::as_text).map(Text::as_str);
+        let near = value.as_text().map(|word| hint(word.as_str(), known)).unwrap_or_default();
         error(function, format!("`{place}` has no {}{near}", show(value)))
     })
 }

@@ -79,7 +79,8 @@ pub fn remove_tokens(counts: &mut Map, what: &Text, number: i64) -> Checked<Itse
 /// `let slots = [1, 1, 2]; slots.remove_token(1); slots` is `[1, 2]`
 #[apply(primitive!)]
 pub fn remove_from_stack(stack: &mut List, what: &Value) -> Checked<Itself<List>> {
-    take_first("remove_token", stack, what)?;
+    let place = find("remove_token", "stack", stack, what)?;
+    drop(stack.remove(place));
     itself()
 }
 
@@ -152,7 +153,6 @@ pub fn put_on_top(stack: &mut List, token: &Value) -> Checked<Itself<List>> {
     itself()
 }
 
-/// The tokens that the shorter of two stacks does not reach.
 static BLANK: LazyLock<Text> = LazyLock::new(|| Text::word("blank"));
 
 fn pair(a: &[Value], b: &[Value], blank: &Value) -> Vec<Value> {
@@ -172,10 +172,8 @@ fn subtract(function: &str, counts: &mut Map, what: &Text, number: i64) -> Check
     let count = counts.item_mut(place);
     let have = amount(function, format_args!("counts.{what}"), count)?;
     if not_negative(function, "number", number)? > have {
-        return fail(
-            function,
-            format!("`counts.{what}` is {have}, so {number} cannot be taken from it"),
-        );
+        let text = format!("`counts.{what}` is {have}, so {number} cannot be taken from it");
+        return fail(function, text);
     }
     *count = Value::Int(have - number);
     Ok(())
@@ -195,11 +193,5 @@ fn add(counts: &mut Map, what: &Text, number: i64) -> Checked<()> {
         Ok(place) => *counts.item_mut(place) = Value::Int(sum),
         Err(place) => counts.insert_at(place, what.clone(), Value::Int(sum)),
     }
-    Ok(())
-}
-
-fn take_first(function: &str, stack: &mut List, what: &Value) -> Checked<()> {
-    let place = find(function, "stack", stack, what)?;
-    drop(stack.remove(place));
     Ok(())
 }

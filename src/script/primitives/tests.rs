@@ -1,6 +1,6 @@
 //! Tests that primitives do what their documentation says, and refuse what they should.
 
-use rhai::{Dynamic, Engine, Scope};
+use rhai::{Dynamic, Engine};
 
 use super::{documentation, module};
 use crate::script::machine::Texts;
@@ -13,33 +13,20 @@ fn engine() -> Engine {
     engine
 }
 
-/// Whether two values are the same plain data.
-fn same(a: &Dynamic, b: &Dynamic) -> bool {
-    let texts = Texts::default();
-    let value = |value| from_dynamic(value, &texts).expect("plain data");
-    value(a).same(&value(b))
-}
-
 fn eval(code: &str) -> Dynamic {
     engine().eval::<Dynamic>(code).unwrap_or_else(|error| panic!("{code}: {error}"))
 }
 
-fn refused(code: &str) -> String {
-    match engine().eval::<Dynamic>(code) {
-        Ok(value) => panic!("{code} gives {value:?}"),
-        Err(error) => error.to_string(),
-    }
-}
-
 #[track_caller]
 fn is(code: &str, expected: &str) {
-    let (found, expected) = (eval(code), eval(expected));
-    assert!(same(&found, &expected), "{code} gives {found:?}, not {expected:?}");
+    let (found, expected, texts) = (eval(code), eval(expected), Texts::default());
+    let value = |value| from_dynamic(value, &texts).expect("plain data");
+    assert!(value(&found).same(&value(&expected)), "{code} gives {found:?}, not {expected:?}");
 }
 
 #[track_caller]
 fn says(code: &str, message: &str) {
-    let error = refused(code);
+    let error = engine().eval::<Dynamic>(code).expect_err(code).to_string();
     assert!(error.contains(message), "{code} says: {error}");
 }
 
@@ -298,19 +285,15 @@ fn mixes_are_what_looking_through_everything_finds() {
 
 #[test]
 fn payments_of_mana_and_ore_come_out_as_the_rule_lists_them() {
-    let mut scope = Scope::new();
-    let code = r#"
-        let player = #{ food: 0, mana: 2, meeples: ["ford"], ore: 3 };
-        const RATES = #{ mana: 2, ore: 1, food: 0 };
-        const ORDER = ["mana", "ore", "food"];
-        let texts = player.mixes(RATES, 3, ORDER).mix_texts(ORDER);
-        player.pay(texts[1]);
-        [texts, player]"#;
-    let found = engine().eval_with_scope::<Dynamic>(&mut scope, code).unwrap();
-    let expected = eval(
+    is(
+        r#"let player = #{ food: 0, mana: 2, meeples: ["ford"], ore: 3 };
+           const RATES = #{ mana: 2, ore: 1, food: 0 };
+           const ORDER = ["mana", "ore", "food"];
+           let texts = player.mixes(RATES, 3, ORDER).mix_texts(ORDER);
+           player.pay(texts[1]);
+           [texts, player]"#,
         r#"[["2 mana", "1 mana + 1 ore", "3 ore"], #{ food: 0, mana: 1, meeples: ["ford"], ore: 2 }]"#,
     );
-    assert!(same(&found, &expected), "{found:?}");
 }
 
 #[test]

@@ -29,23 +29,15 @@ pub fn compare_edges(attacker: &Value, defender: &Value, precedence: &[Value]) -
     let mut decided = None;
     let mut known = [check_side("attacker", attacker)?, check_side("defender", defender)?];
     for (i, row) in precedence.iter().enumerate() {
-        let (first, second, margin) = match row.as_list() {
-            Some([first, second, Value::Int(margin)]) => (first, second, *margin),
-            _ => {
-                let got = show(row);
-                return fail(
-                    NAME,
-                    format!(
-                        "`precedence[{i}]` must be `[attacker, defender, margin]`, with a whole \
-                         number as margin, got {got}"
-                    ),
-                );
-            }
+        let Some([first, second, Value::Int(margin)]) = row.as_list() else {
+            let wanted = "`[attacker, defender, margin]`, with a whole number as margin";
+            let got = show(row);
+            return fail(NAME, format!("`precedence[{i}]` must be {wanted}, got {got}"));
         };
         known[0] = known[0] || first.same(attacker) || second.same(attacker);
         known[1] = known[1] || first.same(defender) || second.same(defender);
         if decided.is_none() && fits(first, attacker) && fits(second, defender) {
-            decided = Some(margin);
+            decided = Some(*margin);
         }
     }
     for (side, known) in [attacker, defender].into_iter().zip(known) {
@@ -59,10 +51,10 @@ pub fn compare_edges(attacker: &Value, defender: &Value, precedence: &[Value]) -
         (None, Value::Int(attacker), Value::Int(defender)) => attacker
             .checked_sub(*defender)
             .ok_or_else(|| error(NAME, "the difference is too large")),
-        _ => fail(
-            NAME,
-            format!("no row of `precedence` fits {} against {}", show(attacker), show(defender)),
-        ),
+        _ => {
+            let (attacker, defender) = (show(attacker), show(defender));
+            fail(NAME, format!("no row of `precedence` fits {attacker} against {defender}"))
+        }
     }
 }
 

@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 use num_bigint::BigUint;
 
 use super::{ONE_OF, Reader, Setup};
-use crate::error::{Divergence, Error, Location, Recorded, nearest};
-use crate::game::{Action, Actor, Decision, Distribution, Entry, Follow, Question, Value};
+use crate::error::{Error, Location, Recorded, nearest};
+use crate::game::{Action, Actor, Asked, Distribution, Entry, Follow, Question, Value};
 
 /// The key of how likely each of them is beside the others.
 const WEIGHTS: &str = "weights";
@@ -24,9 +24,6 @@ pub(crate) struct Draw {
 
 impl Setup {
     /// The values that are drawn, in the order of the file.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] for a list that is empty, weights that do not fit it, unknown keys, and a draw within a draw.
     pub(crate) fn draws(&self) -> Result<Vec<Draw>, Error> {
         let mut draws = Vec::new();
         self.find_draws(&self.value, "setup", &mut draws)?;
@@ -219,44 +216,22 @@ impl Beginning {
         self.follow.is_at_end()
     }
 
-    /// The next answer.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] where it answers something else than what is asked.
     pub(crate) fn answer(&mut self, question: &Question<'_>) -> Result<usize, Error> {
         let answer = self.follow.answer_whole(question);
-        answer.map_err(|error| match error {
-            Error::Diverged { entry, recorded, asked, .. } => {
-                let near = match &*recorded {
-                    Recorded::Entry(entry) => nearest_answer(question, entry),
-                    Recorded::End => None,
-                };
-                self.refused(entry, &recorded, &asked, near)
-            }
-            other => other,
-        })
+        answer.map_err(|error| self.refused(error, Some(question)))
     }
 
-    /// To be asked where the conflict is over.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] for the first answer that nothing asked for.
+    /// To be asked where the conflict is over: the first answer that nothing asked for is refused.
     pub(crate) fn finish(&self) -> Result<(), Error> {
-        self.follow.finish().map_err(|error| match error {
-            Error::Diverged { entry, recorded, asked, .. } => {
-                self.refused(entry, &recorded, &asked, None)
-            }
-            other => other,
-        })
+        self.follow.finish().map_err(|error| self.refused(error, None))
     }
 
-    fn refused(
-        &self,
-        entry: usize,
-        recorded: &Recorded,
-        asked: &Divergence,
-        nearest: Option<String>,
-    ) -> Error {
+    fn refused(&self, error: Error, question: Option<&Question<'_>>) -> Error {
+        let Error::Diverged { entry, recorded, asked, .. } = error else { return error };
+        let nearest = match (question, &*recorded) {
+            (Some(question), Recorded::Entry(entry)) => nearest_answer(question, entry),
+            _ => None,
+        };
         let place = format!("begin.{}", entry.saturating_sub(1));
         let at = (self.setup.locate)(&place);
         let message = format!("`{recorded}` does not fit, the rules ask {asked}");
@@ -267,47 +242,33 @@ impl Beginning {
 /// The answer to a question that may be meant: a value, or who gives it, is misspelled. One number is no misspelling of
 /// another.
 fn nearest_answer(question: &Question<'_>, entry: &Entry) -> Option<String> {
-    let asked: Vec<(Actor, &str, Vec<Value>)> = match question {
-        Question::Decision(decision, None) => vec![of_decision(decision)],
-        Question::Decision(decision, Some(_)) => {
-            decision.scene.together().iter().map(of_decision).collect()
-        }
-        Question::Chance(chance) => {
-            let actor = Actor::Chance(chance.roller.to_owned());
-            vec![(actor, chance.name, chance.distribution.values().to_vec())]
-        }
-    };
+    let asked = question.all_asked();
     if asked.len() != entry.actions().len() {
         return None;
     }
-    let is_of = |action: &Action, (actor, name, _): &(Actor, &str, Vec<Value>)| {
-        action.actor == *actor && action.name == *name
+    let actor = |asked: &Asked| match asked.chance {
+        true => Actor::Chance(asked.who.clone()),
+        false => Actor::Player(asked.who.clone()),
     };
+    let is_of = |given: &Action, one: &Asked| given.actor == actor(one) && given.name == one.name;
     // Of a joint decision each answers, in any order; what is of nobody who is asked may be of whoever is left.
     let mut odd = entry.actions().iter().filter(|given| !asked.iter().any(|one| is_of(given, one)));
     let mut meant = Vec::new();
     for one in &asked {
         let own = entry.actions().iter().find(|given| is_of(given, one));
         let given = own.or_else(|| odd.next())?;
-        let (actor, name, options) = one;
         let may_be = |value: &&Value| match own {
             Some(own) => own.value == **value || value.as_number().is_none(),
             None => **value == given.value,
         };
-        let answer = |value: &Value| Action {
-            actor: actor.clone(),
-            name: (*name).to_owned(),
-            value: value.clone(),
+        let answer = |value: &Value| {
+            let (actor, name, value) = (actor(one), one.name.clone(), value.clone());
+            Action { actor, name, value }.to_string()
         };
-        let answers = options.iter().filter(may_be).map(answer);
-        let answers: Vec<String> = answers.map(|answer| answer.to_string()).collect();
+        let answers: Vec<String> = one.options.iter().filter(may_be).map(answer).collect();
         let given = given.to_string();
         let exact = answers.contains(&given).then(|| given.clone());
         meant.push(exact.or_else(|| nearest(&given, answers.iter().map(String::as_str)))?);
     }
     Some(meant.join(" & "))
-}
-
-fn of_decision<'d>(decision: &Decision<'d>) -> (Actor, &'d str, Vec<Value>) {
-    (Actor::Player(decision.player.to_owned()), decision.name, decision.options.values())
 }

@@ -3,11 +3,12 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use rhai::{Array, Dynamic, Engine, FuncRegistration, INT, ImmutableString, NativeCallContext};
+use rhai::{Array, Dynamic, Engine, INT, ImmutableString, NativeCallContext};
 
 use super::Reader;
 use crate::error::{Error, nearest};
 use crate::game::Value;
+use crate::number::is_whole;
 use crate::script::questions::context::Context;
 use crate::script::sandbox::limits::Fault;
 use crate::script::value::{from_value, to_value};
@@ -42,164 +43,105 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 18] = [
     ),
 ];
 
+type ReadValue = Result<Dynamic, Error>;
+
 /// Registers the reader's type and functions.
 pub(crate) fn register(engine: &mut Engine, context: &Rc<Context>) {
     engine.register_type_with_name::<Reader>("Setup");
-    let r = Registrar { context: context.clone() };
-    r.add1(engine, "text", |reader, key| match reader.need(key)? {
+    // A function whose errors are the setup's own, with place and suggestion.
+    macro_rules! add {
+        ($name:literal, |$reader:ident, $key:ident $(, $more:ident: $kind:ty)*| $read:expr) => {{
+            let context = context.clone();
+            engine.register_fn(
+                $name,
+                move |call: NativeCallContext, reader: &mut Reader, key: ReadKey $(, $more: $kind)*| {
+                    let ($reader, $key) = (&*reader, key.as_str());
+                    let read = move || -> ReadValue { $read };
+                    read().map_err(|error| context.refuse(error, call.call_position()))
+                },
+            );
+        }};
+    }
+    add!("text", |reader, key| match reader.need(key)? {
         Value::Text(text) => Ok(text.into()),
         other => Err(reader.wrong(key, "a text", other)),
     });
-    r.add1(engine, "number", |reader, key| whole(reader, key, reader.need(key)?, &(0..=INT::MAX)));
-    r.add1(engine, "integer", |reader, key| {
-        whole(reader, key, reader.need(key)?, &(INT::MIN..=INT::MAX))
-    });
-    r.add1(engine, "flag", |reader, key| match reader.need(key)? {
+    add!("number", |reader, key| whole(reader, key, reader.need(key)?, &(0..=INT::MAX)));
+    add!("integer", |reader, key| whole(reader, key, reader.need(key)?, &(INT::MIN..=INT::MAX)));
+    add!("flag", |reader, key| match reader.need(key)? {
         Value::Bool(truth) => Ok((*truth).into()),
         other => Err(reader.wrong(key, "true or false", other)),
     });
-    r.add1(engine, "value", |reader, key| Ok(from_value(reader.need(key)?)));
-    r.add1(engine, "words", |reader, key| list(reader, key, "texts", any_text));
-    r.add1(engine, "table", |reader, key| Ok(Dynamic::from(reader.table(key)?)));
-    r.add1(engine, "tables", |reader, key| {
+    add!("value", |reader, key| Ok(from_value(reader.need(key)?)));
+    add!("words", |reader, key| list(reader, key, "texts", any_text));
+    add!("table", |reader, key| Ok(Dynamic::from(reader.table(key)?)));
+    add!("tables", |reader, key| {
         Ok(reader.tables(key)?.into_iter().map(Dynamic::from).collect::<Array>().into())
     });
-    r.add1(engine, "has", |reader, key| Ok(reader.has(key)?.into()));
-    r.add1(engine, "fail", |reader, message| Err(reader.fault("", message.to_owned(), None)));
+    add!("has", |reader, key| Ok(reader.has(key)?.into()));
+    add!("fail", |reader, message| Err(reader.fault("", message.to_owned(), None)));
 
     for name in ["text", "number", "integer", "flag", "value"] {
-        r.add_default(engine, name);
+        add_default(engine, context, name);
     }
-    r.add2(engine, "words", |reader, key, allowed: Array| {
+    add!("words", |reader, key, allowed: Array| {
         let allowed = texts(reader, key, &allowed)?;
         list(reader, key, "texts", |item| one_of(item, &allowed))
     });
-    r.add2(engine, "word", |reader, key, allowed: Array| {
-        word(reader, key, &allowed, reader.need(key)?)
-    });
-    r.add3(engine, "word", |reader, key, allowed: Array, default: Dynamic| {
+    add!("word", |reader, key, allowed: Array| word(reader, key, &allowed, reader.need(key)?));
+    add!("word", |reader, key, allowed: Array, default: Dynamic| {
         reader.get(key)?.map_or(Ok(default), |value| word(reader, key, &allowed, value))
     });
-    r.add2(engine, "number_in", |reader, key, range: RangeInclusive<INT>| {
+    add!("number_in", |reader, key, range: RangeInclusive<INT>| {
         whole(reader, key, reader.need(key)?, &range)
     });
-    r.add3(engine, "number_in", |reader, key, range: RangeInclusive<INT>, default: Dynamic| {
+    add!("number_in", |reader, key, range: RangeInclusive<INT>, default: Dynamic| {
         reader.get(key)?.map_or(Ok(default), |value| whole(reader, key, value, &range))
     });
-    r.add2(engine, "numbers", |reader, key, range: RangeInclusive<INT>| {
+    add!("numbers", |reader, key, range: RangeInclusive<INT>| {
         list(reader, key, "whole numbers", |item| in_range(item, &range))
     });
-    r.add3(engine, "numbers", |reader, key, range: RangeInclusive<INT>, default: Dynamic| {
+    add!("numbers", |reader, key, range: RangeInclusive<INT>, default: Dynamic| {
         if reader.get(key)?.is_none() {
             return Ok(default);
         }
         list(reader, key, "whole numbers", |item| in_range(item, &range))
     });
-    r.add2(engine, "fail", |reader, key, message: ImmutableString| {
+    add!("fail", |reader, key, message: ImmutableString| {
         Err(reader.fault(key, message.to_string(), None))
     });
-    let context = context.clone();
-    FuncRegistration::new("fail").register_into_engine(
-        engine,
-        move |call: NativeCallContext,
-              reader: &mut Reader,
-              key: ReadKey,
-              message: ImmutableString,
-              word: ImmutableString,
-              known: Array|
-              -> Result<Dynamic, Fault> {
-            let known: Vec<String> = known.iter().map(ToString::to_string).collect();
-            let near = nearest(&word, known.iter().map(String::as_str));
-            let error = reader.fault(&key, message.to_string(), near);
-            Err(context.refuse(error, call.call_position()))
-        },
-    );
+    add!("fail", |reader, key, message: ImmutableString, word: ImmutableString, known: Array| {
+        let known: Vec<String> = known.iter().map(ToString::to_string).collect();
+        let near = nearest(&word, known.iter().map(String::as_str));
+        Err(reader.fault(key, message.to_string(), near))
+    });
     engine.register_fn("called", |reader: &mut Reader, name: ImmutableString| reader.call(&name));
     engine.register_fn("path", |reader: &mut Reader| reader.path().to_owned());
-    r.add0(engine, "keys", |reader| {
-        Ok(reader
-            .keys()?
-            .into_iter()
-            .map(|key| Dynamic::from(key.to_owned()))
-            .collect::<Array>()
-            .into())
+    let context = context.clone();
+    engine.register_fn("keys", move |call: NativeCallContext, reader: &mut Reader| {
+        let keys = reader.keys().map_err(|error| context.refuse(error, call.call_position()))?;
+        let keys = keys.into_iter().map(|key| Dynamic::from(key.to_owned()));
+        Ok::<Array, Fault>(keys.collect())
     });
 }
 
-/// Registers functions whose errors are the setup's own, with place and suggestion.
-struct Registrar {
-    context: Rc<Context>,
-}
-
-type ReadValue = Result<Dynamic, Error>;
-
-impl Registrar {
-    fn add0(&self, engine: &mut Engine, name: &str, read: fn(&Reader) -> ReadValue) {
-        let context = self.context.clone();
-        engine.register_fn(name, move |call: NativeCallContext, reader: &mut Reader| {
-            read(reader).map_err(|error| context.refuse(error, call.call_position()))
-        });
-    }
-
-    fn add1(&self, engine: &mut Engine, name: &str, read: fn(&Reader, &str) -> ReadValue) {
-        let context = self.context.clone();
-        engine.register_fn(
-            name,
-            move |call: NativeCallContext, reader: &mut Reader, key: ReadKey| {
-                read(reader, &key).map_err(|error| context.refuse(error, call.call_position()))
-            },
-        );
-    }
-
-    fn add2<A: rhai::Variant + Clone>(
-        &self,
-        engine: &mut Engine,
-        name: &str,
-        read: fn(&Reader, &str, A) -> ReadValue,
-    ) {
-        let context = self.context.clone();
-        engine.register_fn(
-            name,
-            move |call: NativeCallContext, reader: &mut Reader, key: ReadKey, a: A| {
-                read(reader, &key, a).map_err(|error| context.refuse(error, call.call_position()))
-            },
-        );
-    }
-
-    fn add3<A: rhai::Variant + Clone>(
-        &self,
-        engine: &mut Engine,
-        name: &str,
-        read: fn(&Reader, &str, A, Dynamic) -> ReadValue,
-    ) {
-        let context = self.context.clone();
-        engine.register_fn(
-            name,
-            move |call: NativeCallContext, reader: &mut Reader, key: ReadKey, a: A, b: Dynamic| {
-                read(reader, &key, a, b)
-                    .map_err(|error| context.refuse(error, call.call_position()))
-            },
-        );
-    }
-
-    /// The form with a default: that, where the key is absent, else the form without.
-    fn add_default(&self, engine: &mut Engine, name: &'static str) {
-        let context = self.context.clone();
-        engine.register_fn(
-            name,
-            move |call: NativeCallContext, reader: &mut Reader, key: ReadKey, default: Dynamic| {
-                match reader.get(&key) {
-                    Ok(None) => Ok(default),
-                    Ok(Some(_)) => {
-                        let mut this = Dynamic::from(reader.clone());
-                        let mut key = Dynamic::from(key);
-                        call.call_native_fn_raw(name, true, &mut [&mut this, &mut key])
-                    }
-                    Err(error) => Err(context.refuse(error, call.call_position())),
+/// The form with a default: that, where the key is absent, else the form without.
+fn add_default(engine: &mut Engine, context: &Rc<Context>, name: &'static str) {
+    let context = context.clone();
+    engine.register_fn(
+        name,
+        move |call: NativeCallContext, reader: &mut Reader, key: ReadKey, default: Dynamic| {
+            match reader.get(&key) {
+                Ok(None) => Ok(default),
+                Ok(Some(_)) => {
+                    let mut this = Dynamic::from(reader.clone());
+                    let mut key = Dynamic::from(key);
+                    call.call_native_fn_raw(name, true, &mut [&mut this, &mut key])
                 }
-            },
-        );
-    }
+                Err(error) => Err(context.refuse(error, call.call_position())),
+            }
+        },
+    );
 }
 
 /// Why a value is refused: what it must be, and the words it might have been.
@@ -222,11 +164,7 @@ fn in_range(value: &Value, range: &RangeInclusive<INT>) -> Fit {
     match value {
         Value::Int(number) if range.contains(number) => Ok((*number).into()),
         // Numbers compare by value: `2.0` is whole.
-        Value::Float(number)
-            if number.fract() == 0.0
-                && number.abs() < 2f64.powi(53)
-                && range.contains(&(*number as INT)) =>
-        {
+        Value::Float(number) if is_whole(*number) && range.contains(&(*number as INT)) => {
             Ok((*number as INT).into())
         }
         _ => {

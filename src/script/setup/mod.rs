@@ -6,8 +6,7 @@ mod reader;
 
 use std::sync::Arc;
 
-pub(crate) use draw::Beginning;
-pub(crate) use draw::{Draw, Drawing};
+pub(crate) use draw::{Beginning, Draw, Drawing};
 pub(crate) use functions::{DOCUMENTATION, register};
 pub(crate) use reader::{ReadSoFar, Reader, Setups};
 

@@ -82,35 +82,23 @@ impl Reader {
     }
 
     /// The keys, in the order of the file.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] where this is no table.
     pub fn keys(&self) -> Result<Vec<&str>, Error> {
         Ok(self.entries()?.keys().map(String::as_str).collect())
     }
 
     /// Whether the key is there.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] where this is no table.
     pub fn has(&self, key: &str) -> Result<bool, Error> {
         self.ask(key);
         Ok(self.entries()?.contains_key(key))
     }
 
     /// The value under a key, read whole.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] where this is no table.
     pub fn get(&self, key: &str) -> Result<Option<&Value>, Error> {
         self.mark(key, Mark::Whole);
         Ok(self.entries()?.get(key))
     }
 
     /// The value under a key that must be there.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] where it is not.
     pub fn need(&self, key: &str) -> Result<&Value, Error> {
         match self.get(key)? {
             Some(value) => Ok(value),
@@ -125,9 +113,6 @@ impl Reader {
     }
 
     /// The table under a key; an absent one is empty.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] where it is no table.
     pub fn table(&self, key: &str) -> Result<Reader, Error> {
         self.mark(key, Mark::Opened);
         let empty = Value::Map(IndexMap::new());
@@ -139,9 +124,6 @@ impl Reader {
     }
 
     /// The tables of the list under a key; an absent list is empty.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] where it is not a list of tables.
     pub fn tables(&self, key: &str) -> Result<Vec<Reader>, Error> {
         self.mark(key, Mark::Opened);
         let list = match self.entries()?.get(key) {
@@ -180,7 +162,6 @@ impl Reader {
         self.wrong_near(key, wanted, got, None)
     }
 
-    /// The same, with the nearest word that would be right.
     pub(crate) fn wrong_near(
         &self,
         key: &str,
@@ -231,9 +212,6 @@ impl Reader {
     }
 
     /// Reports the first key that nobody has read.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] that names it, with the nearest key that the rules asked for.
     pub fn finish(&self) -> Result<(), Error> {
         self.check_read(&self.value, &self.path)
     }
@@ -339,17 +317,14 @@ pub struct Setups(RefCell<Vec<Reader>>);
 pub struct ReadSoFar(Vec<(Reader, Arc<ReadKeys>)>);
 
 impl Setups {
-    /// Begins to read one.
     pub fn open(&self, reader: &Reader) {
         self.0.borrow_mut().push(reader.clone());
     }
 
-    /// Has read one.
     pub fn close(&self, reader: &Reader) {
         self.0.borrow_mut().retain(|open| !open.is(reader));
     }
 
-    /// What all of them have read.
     pub fn so_far(&self) -> ReadSoFar {
         let open = self.0.borrow();
         if open.is_empty() {

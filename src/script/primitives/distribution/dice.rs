@@ -21,11 +21,6 @@ const PRODUCT: u64 = 4;
 /// The most letters that a text of dice may have.
 const LONGEST: usize = 100;
 
-fn from_sums(function: &str, sums: &Sums) -> Result<Dist, Fault> {
-    let values = (sums.lowest..).map(Value::Int);
-    make(function, Ok(values.zip(sums.weights.iter().cloned()).collect()))
-}
-
 /// Weights of consecutive whole numbers from `lowest` on.
 struct Sums {
     lowest: i64,
@@ -61,10 +56,8 @@ impl Sums {
 /// Reads dice as players write them: `3d6`, `2d8+1`.
 pub(in crate::script) fn parse_dice(text: &str) -> Result<Dist, Fault> {
     let wrong = |why: &str| {
-        fail(
-            format!("dice: `{text}` is not dice ({why}); write it as `3d6` or `2d8+1`"),
-            Position::NONE,
-        )
+        let how = "write it as `3d6` or `2d8+1`";
+        fail(format!("dice: `{text}` is not dice ({why}); {how}"), Position::NONE)
     };
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     if compact.is_empty() {
@@ -76,10 +69,7 @@ pub(in crate::script) fn parse_dice(text: &str) -> Result<Dist, Fault> {
     let mut sums = Sums::zero();
     let signed = compact.replace('-', "+-");
     for term in signed.strip_prefix('+').unwrap_or(&signed).split('+') {
-        let (negative, term) = match term.strip_prefix('-') {
-            Some(term) => (true, term),
-            None => (false, term),
-        };
+        let (negative, term) = (term.starts_with('-'), term.strip_prefix('-').unwrap_or(term));
         let Some(term) = parse_term(term) else {
             return wrong(&format!("`{term}` is neither dice nor a number up to {MOST}"));
         };
@@ -89,7 +79,7 @@ pub(in crate::script) fn parse_dice(text: &str) -> Result<Dist, Fault> {
         sums = sums.plus(&if negative { term.negated() } else { term });
     }
     charge(sums.work * PRODUCT);
-    from_sums("dice", &sums)
+    make("dice", Ok((sums.lowest..).map(Value::Int).zip(sums.weights).collect()))
 }
 
 /// `3d6`, `d8` or `4`.

@@ -360,30 +360,23 @@ mod tests {
     }
 
     /// P(k successes) for dice that explode at most `depth` times more, by throwing every face.
-    fn enumerate(dice: u32, target: u32, depth: u32, counts: &mut [Ratio<BigUint>], k: usize) {
-        fn go(
-            open: u32,
-            depth: u32,
-            t: u32,
-            p: Ratio<BigUint>,
-            k: usize,
-            out: &mut [Ratio<BigUint>],
-        ) {
-            if open == 0 {
-                out[k.min(out.len() - 1)] += p;
-                return;
-            }
-            for face in 1..=6u32 {
-                let p = &p / ratio(6, 1);
-                let hit = usize::from(face >= t);
-                if face == 6 && depth > 0 {
-                    go(open, depth - 1, t, p, k + hit, out);
-                } else {
-                    go(open - 1, depth, t, p, k + hit, out);
-                }
-            }
+    fn enumerate(
+        open: u32,
+        t: u32,
+        depth: u32,
+        p: Ratio<BigUint>,
+        counts: (&mut [Ratio<BigUint>], usize),
+    ) {
+        let (counts, k) = counts;
+        if open == 0 {
+            counts[k.min(counts.len() - 1)] += p;
+            return;
         }
-        go(dice, depth, target, ratio(1, 1), k, counts);
+        for face in 1..=6u32 {
+            let (p, hit) = (&p / ratio(6, 1), usize::from(face >= t));
+            let again = u32::from(face == 6 && depth > 0);
+            enumerate(open - 1 + again, t, depth - again, p, (&mut *counts, k + hit));
+        }
     }
 
     #[test]
@@ -391,7 +384,7 @@ mod tests {
         for (n, t) in [(1, 5), (2, 4), (2, 6), (3, 5)] {
             // What ends with fewer than `depth` explosions is exact: up to 3 successes at most.
             let mut counts = vec![ratio(0, 1); 9];
-            enumerate(n, t, 4, &mut counts, 0);
+            enumerate(n, t, 4, ratio(1, 1), (&mut counts, 0));
             let dist = pool(n.into(), t.into(), Some(6), &[]);
             for (k, count) in counts.iter().enumerate().take(4) {
                 assert_eq!(dist.probability(k), *count, "{n} dice, target {t}, {k} successes");
@@ -446,11 +439,6 @@ mod tests {
         let error = Pool::new(1, 6, 5).unwrap().with(&typo).unwrap_err();
         assert!(error.contains("did you mean `reroll`"), "{error}");
     }
-}
-
-#[cfg(test)]
-mod pairs_tests {
-    use super::*;
 
     fn weights(first: INT, second: INT, sides: INT) -> Vec<u64> {
         let weighed = Pairs::new(first, second, sides).unwrap().weigh().0;

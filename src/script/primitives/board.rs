@@ -1,16 +1,31 @@
-//! Finds what is next to what. Links are a map name -> list of names; one direction suffices.
+//! Draws cards from a hand, which is a list; finds what is next to what, by links, a map name -> list of names of which
+//! one direction suffices; and finds the places that hold names, in a map place -> list of names.
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::script::machine::value::{Map, Text, Value};
+use crate::script::machine::value::{List, Map, Text, Value};
 use crate::script::sandbox::fuel::charge;
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, Ranks, fail, hint, list, show, texts};
+use super::read_arguments::{Checked, Ranks, entry, fail, find, hint, list, show, text, texts};
 
-pub(super) const FAMILY: &[Primitive] =
+pub(super) const HANDS: &[Primitive] = &[draw::PRIMITIVE];
+pub(super) const LINKS: &[Primitive] =
     &[link_both_ways::PRIMITIVE, link_both_ways_in::PRIMITIVE.named("link_both_ways")];
+pub(super) const PLACES: &[Primitive] = &[places_of::PRIMITIVE];
+
+/// Takes a card from a hand and returns the card. Changes `hand` itself.
+///
+/// `hand`: a list. `card`: what to take; of several alike the first goes. Error: it is not there.
+///
+/// # Example
+/// `let hand = ["salt", "ochre"]; let card = hand.draw("salt"); [card, hand]` is `["salt", ["ochre"]]`
+#[apply(primitive!)]
+pub fn draw(hand: &mut List, card: &Value) -> Checked<Value> {
+    let place = find("draw", "hand", hand, card)?;
+    Ok(hand.remove(place))
+}
 
 /// Links with both directions written out. What one names comes first, then what names it, in alphabetical order.
 ///
@@ -55,10 +70,8 @@ fn both_ways<'v>(function: &str, links: &'v Map) -> Checked<BTreeMap<&'v Text, V
         for name in &to {
             if links.get_text(name).is_none() {
                 let near = hint(name.as_str(), links.iter().map(|(key, _)| key.as_str()));
-                return fail(
-                    function,
-                    format!("`{place}` names `{name}`, which `links` lacks{near}"),
-                );
+                let text = format!("`{place}` names `{name}`, which `links` lacks{near}");
+                return fail(function, text);
             }
             back.entry(name).or_default().push(from);
         }
@@ -72,4 +85,35 @@ fn both_ways<'v>(function: &str, links: &'v Map) -> Checked<BTreeMap<&'v Text, V
         to.retain(|name| seen.insert(*name));
     }
     Ok(there)
+}
+
+/// The places that hold all of some names, in an order.
+///
+/// `places`: place -> list of names. `names`: a list of texts. `order`: a list of places; others are passed over. Error: a place that is not there.
+///
+/// # Example
+/// `places_of(#{ ford: ["red", "blue"], hills: ["blue"], marsh: ["blue", "red"] }, ["red", "blue"], ["marsh", "hills", "ford"])` is `["marsh", "ford"]`
+#[apply(primitive!)]
+pub fn places_of(places: &Map, names: &[Value], order: &[Value]) -> Checked<Vec<Value>> {
+    const NAME: &str = "places_of";
+    let names = texts(NAME, "names", names)?;
+    let mut found = Vec::new();
+    for place in order {
+        let there = at(NAME, places, place)?;
+        charge((there.len() as u64).saturating_mul(names.len() as u64));
+        if names.iter().all(|name| there.iter().any(|one| one.as_text() == Some(name))) {
+            found.push(place.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn at<'v>(function: &str, places: &'v Map, place: &Value) -> Checked<&'v [Value]> {
+    let place = text(function, "order", place)?;
+    let names = entry(function, "places", places, place)?;
+    let Some(list) = names.as_list() else {
+        return fail(function, format!("`places.{place}` must be a list, got {}", show(names)));
+    };
+    charge(1 + list.len() as u64 / 4);
+    Ok(list)
 }
