@@ -24,6 +24,8 @@ pub struct Explorer {
     failed: Cell<Option<(u32, Option<u32>)>>,
     watch: Option<Watch>,
     pub(super) suspended: RefCell<SuspendedRunCache>,
+    /// The canonical bytes of the state that was last arrived at: most are known, and their room is used again.
+    pub(super) arrived: RefCell<Vec<u8>>,
 }
 
 impl Explorer {
@@ -41,8 +43,8 @@ impl Explorer {
         }
         let (rules, setup) = (blueprint.rules()?, setup.clone());
         let suspended = RefCell::new(SuspendedRunCache::new(graph));
-        let (graph, failed) = (graph.clone(), Cell::new(None));
-        Ok(Explorer { graph, rules, setup, failed, watch: None, suspended })
+        let (graph, failed, arrived) = (graph.clone(), Cell::new(None), RefCell::default());
+        Ok(Explorer { graph, rules, setup, failed, watch: None, suspended, arrived })
     }
 
     /// Keeps runs of the script at this many nodes at most; without them every run begins at the state
@@ -229,6 +231,7 @@ pub(super) mod tests {
         let rules = Rules::load(base, &[], IndexMap::new(), limits).unwrap();
         let setup = Setup::new(Value::Map(IndexMap::new()));
         let suspended = RefCell::new(SuspendedRunCache::new(&graph));
-        Explorer { graph, rules, setup, failed: Cell::new(None), watch: None, suspended }
+        let (failed, arrived) = (Cell::new(None), RefCell::default());
+        Explorer { graph, rules, setup, failed, watch: None, suspended, arrived }
     }
 }

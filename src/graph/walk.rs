@@ -55,9 +55,6 @@ pub(super) struct Walk<'e> {
     cost: u64,
 }
 
-/// Most states take fewer bytes.
-const ROOM: usize = 1 << 10;
-
 impl Explorer {
     /// A walk on from an answer at a node (0 is the beginning); the nodes on the way are stored, if wanted.
     pub(super) fn walk(&self, from: (u32, u32), stores: bool) -> Walk<'_> {
@@ -263,17 +260,17 @@ impl<'e> Walk<'e> {
     fn arrives(&mut self) -> Result<Option<u32>, Error> {
         let Some(state) = self.run.state().filter(|_| self.stores) else { return Ok(None) };
         let graph = self.explorer.graph();
-        let fresh = self.fresh.take().map(|(bytes, _)| bytes);
-        let mut bytes = fresh.unwrap_or_else(|| Vec::with_capacity(ROOM));
+        self.fresh = None;
+        let bytes = &mut *self.explorer.arrived.borrow_mut();
         bytes.clear();
-        state.write_bytes(&mut bytes);
-        let tag = graph.tag(&bytes);
-        if let Some(node) = graph.known(&bytes, tag) {
+        state.write_bytes(bytes);
+        let tag = graph.tag(bytes);
+        if let Some(node) = graph.known(bytes, tag) {
             self.cost = self.tail.saturating_add(graph.cost_of_step(node));
             return Ok(Some(graph.link(self.from, node, self.cost)));
         }
-        self.explorer.shows(state, &bytes, self.from)?;
-        self.fresh = Some((bytes, tag));
+        self.explorer.shows(state, bytes, self.from)?;
+        self.fresh = Some((bytes.clone(), tag));
         Ok(None)
     }
 }
