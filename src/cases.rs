@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use crate::catalog::{
-    Case, CaseFile, Catalog, ChangedEntries, Expect, ExpectedQuestion, FileKind, FileText,
-    Scenario, Setting, compare,
+    Answers, Case, CaseFile, Catalog, ChangedEntries, Expect, ExpectedQuestion, FileKind, FileText,
+    Folder, Scenario, Setting, compare,
 };
 use crate::conflict::{Changes, Conflict, Order, as_toml, compile, toml_key};
 use crate::error::{Error, Location, ScriptFault, meant, nearest};
@@ -22,12 +22,8 @@ use crate::script::{Ear, Limits, Run, Turn};
 /// The path does not exist, the file is not a case file, or no case file is found at a path.
 pub fn find(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<CaseFile>, Error> {
     let mut files = Vec::new();
-    if paths.is_empty() {
-        for folder in catalog.folders() {
-            for name in folder.names(FileKind::Case) {
-                files.push(folder.cases(&name)?);
-            }
-        }
+    for folder in catalog.folders().filter(|_| paths.is_empty()) {
+        all_of(folder, &mut files)?;
     }
     for path in paths {
         let before = files.len();
@@ -50,7 +46,10 @@ fn named(catalog: &Catalog, path: &Path, files: &mut Vec<CaseFile>) -> Result<()
         files.push(catalog.case_file(path)?);
         return Ok(());
     };
-    let folder = catalog.folder(name)?;
+    all_of(catalog.folder(name)?, files)
+}
+
+fn all_of(folder: &Folder, files: &mut Vec<CaseFile>) -> Result<(), Error> {
     for name in folder.names(FileKind::Case) {
         files.push(folder.cases(&name)?);
     }
@@ -69,13 +68,9 @@ fn collect(
     if path.join("rules.rhai").is_file() && cases.is_dir() {
         return collect(catalog, named, &cases, files);
     }
-    let entries = std::fs::read_dir(path).map_err(|error| Error::file("read", path, error))?;
-    let mut inside: Vec<PathBuf> = entries
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| Error::file("read", path, error))?
-        .into_iter()
-        .map(|entry| entry.path())
-        .collect();
+    let entries = std::fs::read_dir(path)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    let mut inside: Vec<PathBuf> = entries.map_err(|error| Error::file("read", path, error))?;
     inside.sort();
     for entry in inside {
         if entry.is_dir() {
@@ -93,7 +88,6 @@ fn collect(
 /// A case whose outcome differs from the expected one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Failure {
-    /// The file of the case.
     #[serde(rename = "file", serialize_with = "file")]
     pub at: Location,
     pub title: String,
@@ -112,12 +106,9 @@ fn file<S: Serializer>(at: &Location, serializer: S) -> Result<S::Ok, S::Error> 
     serializer.serialize_str(&at.file)
 }
 
-/// How cases ended.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct CaseResults {
-    /// How many cases passed.
     pub passed: usize,
-    /// How many failed.
     pub failed: usize,
     pub failures: Vec<Failure>,
 }
@@ -138,7 +129,6 @@ impl CaseResults {
         }
     }
 
-    /// How many there are.
     pub fn all(&self) -> usize {
         self.passed + self.failed
     }
@@ -149,7 +139,6 @@ impl CaseResults {
         self.failures.extend(more.failures);
     }
 
-    /// How many passed and failed.
     pub fn in_words(&self) -> String {
         format!("{} passed, {} failed", self.passed, self.failed)
     }
@@ -181,7 +170,6 @@ pub(crate) fn run_case(
     judged(case, ended, &heard)
 }
 
-/// What differs from what a case expects, if anything does.
 fn judged(
     case: &Case,
     ended: Result<Outcome, FailedCase>,
@@ -240,13 +228,6 @@ fn is_asked(expected: &ExpectedQuestion, asked: &Asked) -> Result<(), String> {
 /// The keys of `expect` that are no part of an outcome.
 const KEYS: [&str; 3] = ["error", "events", "question"];
 
-fn is_expected(expected: &Value, outcome: &Value) -> Result<(), String> {
-    match compare(expected, outcome) {
-        Some(difference) => Err(meant_for(expected, Some(outcome), difference)),
-        None => Ok(()),
-    }
-}
-
 /// A difference; a key that an outcome lacks, or that there is no outcome for, may be meant for one of [`KEYS`].
 fn meant_for(expected: &Value, outcome: Option<&Value>, difference: String) -> String {
     let keys = expected.as_map().into_iter().flat_map(|map| map.keys());
@@ -261,7 +242,9 @@ fn meant_for(expected: &Value, outcome: Option<&Value>, difference: String) -> S
 fn compared(case: &Case, ended: Result<Outcome, FailedCase>) -> Result<(), String> {
     let (text, ended) = match (&case.expect, ended) {
         (Expect::Outcome(expected), Ok(outcome)) => {
-            return is_expected(expected, outcome.value());
+            let (outcome, difference) = (outcome.value(), compare(expected, outcome.value()));
+            let difference = difference.map(|found| meant_for(expected, Some(outcome), found));
+            return difference.map_or(Ok(()), Err);
         }
         (
             Expect::Question(expected),
@@ -273,11 +256,8 @@ fn compared(case: &Case, ended: Result<Outcome, FailedCase>) -> Result<(), Strin
             });
         }
         (Expect::Question(ExpectedQuestion { who, name, .. }), Ok(outcome)) => {
-            let result = outcome.result;
-            return Err(format!(
-                "expected that `{who}` is asked `{name}`, but it ended with `{}`",
-                brief(&result)
-            ));
+            let ended = format!("but it ended with `{}`", brief(&outcome.result));
+            return Err(format!("expected that `{who}` is asked `{name}`, {ended}"));
         }
         (Expect::Question(_), Err(failed)) => return Err(located(case, &failed.error)),
         (Expect::Outcome(expected), Err(failed)) => {
@@ -307,7 +287,6 @@ fn compared(case: &Case, ended: Result<Outcome, FailedCase>) -> Result<(), Strin
     }
 }
 
-/// Why a case has no outcome.
 struct FailedCase {
     error: Error,
     /// Whether a setup, parameter or answer of the case was refused; all else is a fault of the
@@ -352,24 +331,17 @@ pub(crate) struct BlessedValue {
 }
 
 impl BlessedValue {
-    /// The difference as lines.
     pub(crate) fn as_text(&self) -> String {
         let line = |sign: char, value: &Option<String>| {
             value.as_ref().map(|value| format!("{sign} {} = {value}", self.place))
         };
-        [line('-', &self.was), line('+', &self.is)]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join("\n")
+        let lines = [line('-', &self.was), line('+', &self.is)];
+        lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
     }
 }
 
 /// What a case of a file would have to expect to pass, and the text of the file with that: values alone change, and
-/// the labels of `parts`. The case has passed with it.
-///
-/// # Errors
-/// [`Error::Usage`] where more than values would have to change; [`Error::Interrupted`].
+/// the labels of `parts`. The case has passed with it. More than values is not changed.
 pub(crate) fn blessed(
     catalog: &Catalog,
     file: &CaseFile,
@@ -562,43 +534,35 @@ fn differences(
     Ok(())
 }
 
-/// The conflict that a case plays.
 fn opened(
     catalog: &Catalog,
     system: &str,
     case: &Case,
     limits: &Limits,
 ) -> Result<Conflict, FailedCase> {
-    let alone = || Scenario {
-        name: case.title.clone(),
-        system: system.to_owned(),
-        title: None,
-        house: case.house.clone(),
-        params: Default::default(),
-        setup: case.setup.clone(),
-        begin: Default::default(),
-        seats: Default::default(),
-        endless: false,
-        campaign: None,
-        document: None,
+    let setting = |entry: (&String, &Value)| Setting {
+        at: case.location(&format!("params.{}", entry.0)),
+        ..Setting::of(entry)
     };
+    let params = case.params.iter().map(setting).collect();
+    let mut changes = Changes { params, ..Changes::default() };
     let scenario = match &case.campaign {
-        Some(word) if word.ends_with(".toml") => catalog.scenario(word),
-        Some(name) => catalog.folder(system)?.campaign(name),
-        None => Ok(alone()),
+        Some(word) => {
+            changes.house = case.house.clone();
+            match word.ends_with(".toml") {
+                true => catalog.scenario(word),
+                false => catalog.folder(system)?.campaign(word),
+            }
+        }
+        None => Ok(Scenario {
+            name: case.title.clone(),
+            system: system.to_owned(),
+            house: case.house.clone(),
+            setup: case.setup.clone(),
+            ..Scenario::default()
+        }),
     };
     let scenario = scenario.map_err(|error| error.placed(|| case.location("campaign")))?;
-    let house = match &case.campaign {
-        Some(_) => case.house.clone(),
-        None => Vec::new(),
-    };
-    let setting = |(name, value): (&String, &Value)| Setting {
-        name: name.clone(),
-        value: value.clone(),
-        at: case.location(&format!("params.{name}")),
-    };
-    let changes =
-        Changes { house, params: case.params.iter().map(setting).collect(), ..Changes::default() };
     let opened = Conflict::of(catalog, scenario, &changes, limits);
     if let (Err(Error::Parameter { .. }), None) = (&opened, &case.campaign) {
         compiles(catalog, system, case, limits)?;
@@ -663,9 +627,7 @@ fn to_the_end(
 /// that do not compile refuse nothing.
 fn compiles(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result<(), Error> {
     let folder = catalog.folder(system)?;
-    let mut order = Order::default();
-    order.house(folder, &case.house)?;
-    order.settings.clear();
+    let order = Order { settings: Vec::new(), ..Order::of_house(folder, &case.house)? };
     compile(folder, order, limits).map(|_| ())
 }
 
@@ -691,115 +653,74 @@ fn located(case: &Case, error: &Error) -> String {
     }
 }
 
-/// Who -> the name of what is asked -> the values in the order in which that is asked.
-type Laid = IndexMap<String, IndexMap<String, Vec<Value>>>;
+/// The answers of players and the results of rolls in a case, which lists all of them, and how many of each list have
+/// been used.
+struct CaseAnswers([Queues; 2]);
 
-/// Answers from a case, which lists every answer and every roll.
-#[derive(Clone, Debug)]
-struct CaseAnswers {
-    players: Queues,
-    rollers: Queues,
-}
+type Queues = IndexMap<String, IndexMap<String, (Vec<Value>, usize)>>;
 
 impl CaseAnswers {
-    fn new(players: Laid, rollers: Laid) -> CaseAnswers {
-        CaseAnswers { players: Queues::new(players), rollers: Queues::new(rollers) }
+    fn new(players: Answers, rollers: Answers) -> CaseAnswers {
+        let names = |by_name: IndexMap<String, Vec<Value>>| {
+            by_name.into_iter().map(|(name, values)| (name, (values, 0))).collect()
+        };
+        CaseAnswers([players, rollers].map(|answers| {
+            answers.into_iter().map(|(who, by_name)| (who, names(by_name))).collect()
+        }))
     }
 
-    /// The next answer to a question.
-    ///
-    /// # Errors
-    /// [`Error::MissingAnswer`], and [`Error::Answer`] for one that is no option.
+    /// The next answer to a question, used up only if it is one of the options.
     fn answer(&mut self, question: &Question<'_>) -> Result<usize, Stop> {
-        match question {
-            Question::Decision(decision, _) => self.players.answer(
-                decision.player,
-                decision.name,
-                |value| decision.options.index_of(value),
-                || decision.into(),
-            ),
-            Question::Chance(chance) => self.rollers.answer(
-                chance.roller,
-                chance.name,
-                |value| chance.distribution.values().iter().position(|fallen| fallen == value),
-                || chance.into(),
-            ),
-        }
+        let (queues, who, name) = match question {
+            Question::Decision(decision, _) => (&mut self.0[0], decision.player, decision.name),
+            Question::Chance(chance) => (&mut self.0[1], chance.roller, chance.name),
+        };
+        let asked = || match question {
+            Question::Decision(decision, _) => Asked::from(decision),
+            Question::Chance(chance) => chance.into(),
+        };
+        let queue = queues.get_mut(who).and_then(|by_name| by_name.get_mut(name));
+        let next = queue.and_then(|(values, used)| Some((values.get(*used)?, used)));
+        let Some((value, used)) = next else {
+            let meant = meant_by(queues, who, name);
+            return Err(Error::MissingAnswer { asked: Box::new(asked()), meant }.into());
+        };
+        let index = match question {
+            Question::Decision(decision, _) => decision.options.index_of(value),
+            Question::Chance(chance) => {
+                chance.distribution.values().iter().position(|fallen| fallen == value)
+            }
+        };
+        let index = index.ok_or_else(|| no_option(value, asked()))?;
+        *used += 1;
+        Ok(index)
     }
 
-    /// To be asked when the conflict is over.
-    ///
-    /// # Errors
-    /// [`Error::LeftOver`] names the first answer, or else the first roll, that nothing asked for.
+    /// Refuses what nothing asked for, when the conflict is over: the first answer, or else the first roll.
     fn finish(&self) -> Result<(), Error> {
-        for (chance, queues) in [(false, &self.players), (true, &self.rollers)] {
-            if let Some((who, name, value)) = queues.first_left() {
-                return Err(Error::LeftOver {
-                    chance,
-                    who: who.to_owned(),
-                    name: name.to_owned(),
-                    value: value.clone(),
-                });
+        for (chance, queues) in [false, true].into_iter().zip(&self.0) {
+            let names =
+                queues.iter().flat_map(|(who, names)| names.iter().map(move |of| (who, of)));
+            let mut left = names
+                .filter_map(|(who, (name, (values, used)))| Some((who, name, values.get(*used)?)));
+            if let Some((who, name, value)) = left.next() {
+                let (who, name, value) = (who.clone(), name.clone(), value.clone());
+                return Err(Error::LeftOver { chance, who, name, value });
             }
         }
         Ok(())
     }
 }
 
-/// The lists of a case, and how much of each has been used.
-#[derive(Clone, Debug)]
-struct Queues(IndexMap<String, IndexMap<String, (Vec<Value>, usize)>>);
-
-impl Queues {
-    fn new(laid: Laid) -> Queues {
-        let start = |values| (values, 0);
-        let names = |by_name: IndexMap<String, Vec<Value>>| {
-            by_name.into_iter().map(|(name, values)| (name, start(values))).collect()
-        };
-        Queues(laid.into_iter().map(|(who, by_name)| (who, names(by_name))).collect())
-    }
-
-    /// The next value for a question. Used up only if it is an answer.
-    fn answer(
-        &mut self,
-        who: &str,
-        name: &str,
-        index_of: impl FnOnce(&Value) -> Option<usize>,
-        asked: impl Fn() -> Asked,
-    ) -> Result<usize, Stop> {
-        let queue = self.0.get_mut(who).and_then(|by_name| by_name.get_mut(name));
-        let Some((value, used)) =
-            queue.and_then(|(values, used)| values.get(*used).map(|value| (value, used)))
-        else {
-            let meant = self.meant(who, name);
-            return Err(Error::MissingAnswer { asked: Box::new(asked()), meant }.into());
-        };
-        let Some(index) = index_of(value) else {
-            return Err(no_option(value, asked()).into());
-        };
-        *used += 1;
-        Ok(index)
-    }
-
-    /// Which name, or else who, that nothing has asked for yet may be meant, in words.
-    fn meant(&self, who: &str, name: &str) -> String {
-        let Some(names) = self.0.get(who) else {
-            return meant(who, self.0.keys().map(String::as_str));
-        };
-        let unasked = names.iter().filter(|(_, (_, used))| *used == 0);
-        meant(name, unasked.map(|(name, _)| name.as_str()).filter(|other| *other != name))
-    }
-
-    fn first_left(&self) -> Option<(&str, &str, &Value)> {
-        self.0.iter().find_map(|(who, by_name)| {
-            by_name.iter().find_map(|(name, (values, used))| {
-                values.get(*used).map(|value| (who.as_str(), name.as_str(), value))
-            })
-        })
-    }
+/// Which name, or else who, that nothing has asked for yet may be meant, in words.
+fn meant_by(queues: &Queues, who: &str, name: &str) -> String {
+    let Some(names) = queues.get(who) else {
+        return meant(who, queues.keys().map(String::as_str));
+    };
+    let unasked = names.iter().filter(|(_, (_, used))| *used == 0);
+    meant(name, unasked.map(|(name, _)| name.as_str()).filter(|other| *other != name))
 }
 
-/// The error for an answer that is none of the options.
 fn no_option(value: &Value, asked: Asked) -> Error {
     let answer = value.to_string();
     let known: Vec<String> = asked.options.iter().map(Value::to_string).collect();
@@ -819,7 +740,7 @@ mod tests {
     use super::*;
     use crate::game::{Ask, Fake, ints};
 
-    fn laid(json: &str) -> Laid {
+    fn laid(json: &str) -> Answers {
         serde_json::from_str(json).unwrap()
     }
 
@@ -853,7 +774,7 @@ mod tests {
     #[test]
     fn a_decision_asked_again_takes_the_next_answer() {
         let twice = Fake(vec![Ask::Pick("red", "bid", ints(5)), Ask::Pick("red", "bid", ints(5))]);
-        let mut answers = CaseAnswers::new(laid("{\"red\": {\"bid\": [2, 1]}}"), Laid::new());
+        let mut answers = CaseAnswers::new(laid("{\"red\": {\"bid\": [2, 1]}}"), Answers::new());
         assert_eq!(twice.run(&mut |question| answers.answer(question)).unwrap(), [1, 0]);
     }
 
@@ -869,7 +790,7 @@ mod tests {
         let error = failure(case("{\"bidd\": [5], \"hide\": [\"mill\"]}", AYLA));
         let says = "`bid` (1, 2, 3, 4, 5): if `bidd` is meant to be it, write `bid`";
         assert!(error.to_string().ends_with(says), "{error}");
-        let error = failure(CaseAnswers::new(laid("{\"redd\": {\"bid\": [5]}}"), Laid::new()));
+        let error = failure(CaseAnswers::new(laid("{\"redd\": {\"bid\": [5]}}"), Answers::new()));
         assert!(
             error.to_string().ends_with(": if `redd` is meant to be it, write `red`"),
             "{error}"
@@ -898,25 +819,5 @@ mod tests {
         );
         let error = failure(case(RED, "{\"test\": [7]}"));
         assert!(error.to_string().starts_with("`7` is not an answer to a roll for"), "{error}");
-    }
-
-    #[test]
-    fn the_first_answer_left_over_is_named() {
-        let left = |red, ayla| {
-            let mut answers = case(red, ayla);
-            Fake::game().run(&mut |question| answers.answer(question)).unwrap();
-            answers.finish().unwrap_err()
-        };
-        let error = left("{\"bid\": [5, 4], \"hide\": [\"mill\"]}", AYLA);
-        assert_eq!(
-            error.to_string(),
-            "`4`, given for the answers of `red`, `bid`, is left over: nothing asks for it"
-        );
-        assert_eq!(error.kind(), "case");
-        let error = left(RED, "{\"test\": [4], \"card\": [2], \"tset\": [1]}");
-        assert_eq!(
-            error.to_string(),
-            "`1`, given for the rolls of `ayla`, `tset`, is left over: nothing asks for it"
-        );
     }
 }

@@ -15,7 +15,6 @@ use crate::game::Value;
 /// What stands for the system where a campaign is played.
 pub(crate) const CAMPAIGN: &str = "campaign";
 
-/// The fewest and the most conflicts of a campaign.
 const CHAPTERS: std::ops::RangeInclusive<usize> = 1..=100;
 
 /// Whether a file is a campaign, or would be if it had no mistakes.
@@ -61,14 +60,13 @@ pub(super) fn parse(
         name: name.to_owned(),
         system: CAMPAIGN.to_owned(),
         title: root.text("title")?,
-        house: Vec::new(),
-        params: IndexMap::new(),
         setup: setup(&chapters),
         begin: begin_of(&root)?,
         seats: seats_of(&root, &document.path)?,
         endless: chapters.iter().any(|chapter| chapter.scenario.endless),
         campaign: Some(Arc::new(Campaign { chapters, script })),
         document: Some(document.clone()),
+        ..Scenario::default()
     })
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::document::{ChangedEntries, DocumentTable, all_beside, beside};
+use super::document::{ChangedEntries, DocumentTable, all_beside, below, beside};
 use super::{Document, FileText};
 use crate::error::{Error, Location, hint, nearest};
 use crate::game::Value;
@@ -233,7 +233,7 @@ pub(crate) fn compare(expected: &Value, actual: &Value) -> Option<String> {
 fn difference(place: &str, expected: &Value, actual: &Value) -> Option<String> {
     match (expected, actual) {
         (Value::Map(parts), Value::Map(whole)) => parts.iter().find_map(|(key, part)| {
-            let place = join(place, key);
+            let place = below(place, key);
             match whole.get(key) {
                 Some(actual) => difference(&place, part, actual),
                 None => {
@@ -243,7 +243,7 @@ fn difference(place: &str, expected: &Value, actual: &Value) -> Option<String> {
             }
         }),
         (Value::Map(parts), Value::List(items)) => parts.iter().find_map(|(key, part)| {
-            let place = join(place, key);
+            let place = below(place, key);
             match index(key).and_then(|index| items.get(index)) {
                 Some(actual) => difference(&place, part, actual),
                 None => Some(missing(&place, part)),
@@ -265,10 +265,6 @@ fn missing(place: &str, expected: &Value) -> String {
 
 fn heading(place: &str) -> String {
     if place.is_empty() { String::new() } else { format!("{place}: ") }
-}
-
-fn join(place: &str, key: &str) -> String {
-    if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") }
 }
 
 /// The index that a key is, if it is written without a sign and leading zeros.
@@ -328,69 +324,35 @@ error = "ore"
 
     #[test]
     fn mistakes_are_named_with_their_place() {
-        let case = |lines: &str| format!("system = \"x\"\n[[case]]\ntitle = \"t\"\n{lines}\n");
-        for (text, line, message) in [
-            ("".to_owned(), 1, "`system` is missing"),
-            ("system = \"x\"".to_owned(), 1, "`case` is missing"),
-            ("system = \"x\"\ncase = 1".to_owned(), 2, "`case` must be a list, got 1"),
-            ("system = \"x\"\ncase = [1]".to_owned(), 2, "`case.0` must be a table, got 1"),
-            (
-                "system = \"x\"\n[[cases]]".to_owned(),
-                2,
-                "unknown key `cases`; did you mean `case`?",
-            ),
-            ("system = \"x\"\n[[case]]".to_owned(), 2, "`case.0.title` is missing"),
-            (case(""), 2, "`case.0.expect` is missing"),
-            (case("answer = {}"), 4, "unknown key `case.0.answer`; did you mean `answers`?"),
-            (case("answers = [1]"), 4, "`case.0.answers` must be a table, got [1]"),
-            (case("answers.red.bid = 5"), 4, "`case.0.answers.red.bid` must be a list, got 5"),
-            (case("rolls.red = 5"), 4, "`case.0.rolls.red` must be a table, got 5"),
-            (case("expect = { error = 1 }"), 4, "`case.0.expect.error` must be a text, got 1"),
-            (case("expect = {}"), 4, "`case.0.expect` is empty, so any outcome would match"),
-            (
-                case("expect = { events = \"a\" }"),
-                4,
-                "`case.0.expect.events` must be a list of texts, got `a`",
-            ),
-            (
-                case("expect = { events = [] }"),
-                4,
-                "`case.0.expect.events` is empty, so any events would match",
-            ),
-            (
-                case("expect = { question = { who = \"red\" } }"),
-                4,
-                "`case.0.expect.question.name` is missing",
-            ),
-            (
-                case("expect = { question = { who = \"red\", name = \"bid\", option = [1] } }"),
-                4,
-                "unknown key `case.0.expect.question.option`; did you mean `options`?",
-            ),
-            (
-                case("expect = { result = 1, question = { who = \"red\", name = \"bid\" } }"),
-                4,
-                "`case.0.expect.question` may have `events` beside it alone: where somebody is asked there is no outcome",
-            ),
-            (
-                case("expect = { events = [\"a\"], error = \"a\" }"),
-                4,
-                "`case.0.expect.error` must be the only key: what fails has no outcome",
-            ),
-            (
-                case("expect = { error = \"\" }"),
-                4,
-                "`case.0.expect.error` is empty, so any error would match",
-            ),
-            (
-                case("expect = { result = 1, error = \"a\" }"),
-                4,
-                "`case.0.expect.error` must be the only key: what fails has no outcome",
-            ),
-        ] {
-            let error = parse(&text).unwrap_err();
-            assert_eq!(error.to_string(), message);
-            assert_eq!(error.location().unwrap().line, line, "{message}");
+        // Of `CASE` the beginning of a file with one case; lines are divided by `|`.
+        for mistake in r#"
+            # => 1 => `system` is missing
+            system = "x" => 1 => `case` is missing
+            system = "x"|case = 1 => 2 => `case` must be a list, got 1
+            system = "x"|case = [1] => 2 => `case.0` must be a table, got 1
+            system = "x"|[[cases]] => 2 => unknown key `cases`; did you mean `case`?
+            system = "x"|[[case]] => 2 => `case.0.title` is missing
+            CASE => 2 => `case.0.expect` is missing
+            CASE answer = {} => 4 => unknown key `case.0.answer`; did you mean `answers`?
+            CASE answers = [1] => 4 => `case.0.answers` must be a table, got [1]
+            CASE answers.red.bid = 5 => 4 => `case.0.answers.red.bid` must be a list, got 5
+            CASE rolls.red = 5 => 4 => `case.0.rolls.red` must be a table, got 5
+            CASE expect = { error = 1 } => 4 => `case.0.expect.error` must be a text, got 1
+            CASE expect = {} => 4 => `case.0.expect` is empty, so any outcome would match
+            CASE expect = { events = "a" } => 4 => `case.0.expect.events` must be a list of texts, got `a`
+            CASE expect = { events = [] } => 4 => `case.0.expect.events` is empty, so any events would match
+            CASE expect = { question = { who = "red" } } => 4 => `case.0.expect.question.name` is missing
+            CASE expect = { question = { who = "red", name = "bid", option = [1] } } => 4 => unknown key `case.0.expect.question.option`; did you mean `options`?
+            CASE expect = { result = 1, question = { who = "red", name = "bid" } } => 4 => `case.0.expect.question` may have `events` beside it alone: where somebody is asked there is no outcome
+            CASE expect = { events = ["a"], error = "a" } => 4 => `case.0.expect.error` must be the only key: what fails has no outcome
+            CASE expect = { error = "" } => 4 => `case.0.expect.error` is empty, so any error would match
+            CASE expect = { result = 1, error = "a" } => 4 => `case.0.expect.error` must be the only key: what fails has no outcome
+        "#.trim().lines() {
+            let parts: Vec<&str> = mistake.trim().splitn(3, " => ").collect();
+            let text = parts[0].replace("CASE", "system = \"x\"|[[case]]|title = \"t\"|");
+            let error = parse(&text.replace('|', "\n")).unwrap_err();
+            assert_eq!(error.to_string(), parts[2]);
+            assert_eq!(error.location().unwrap().line.to_string(), parts[1], "{mistake}");
         }
     }
 }

@@ -25,7 +25,6 @@ pub struct Document {
     places: HashMap<String, DocumentPlace>,
 }
 
-/// Byte offsets of an entry.
 #[derive(Clone, Copy, Debug)]
 struct DocumentPlace {
     key: usize,
@@ -77,12 +76,12 @@ impl Document {
             Ok(root) => table(root.get_ref(), "", &mut places),
             Err(fault) => {
                 let offset = fault.span().map_or(0, |span| span.start);
-                Err(RefusedValue { message: fault.message().to_owned(), offset })
+                Err((fault.message().to_owned(), offset))
             }
         };
         match read {
             Ok(root) => Ok(Document { path, text, root, places }),
-            Err(RefusedValue { message, offset }) => {
+            Err((message, offset)) => {
                 let at = Location::in_text(&path, &text, offset);
                 Err(Error::Toml { message, at, nearest: None })
             }
@@ -141,7 +140,7 @@ impl Document {
         changed: &ChangedEntries,
         spans: &mut Vec<(usize, usize, String)>,
     ) -> Option<()> {
-        let entry = |key: &String| self.entry(&join(&changed.table, key));
+        let entry = |key: &String| self.entry(&below(&changed.table, key));
         let mut new = changed.new.iter();
         let mut left = changed.kept.iter().map(entry).collect::<Option<Vec<_>>>()?;
         for key in &changed.gone {
@@ -168,7 +167,6 @@ impl Document {
         Some(())
     }
 
-    /// The text of its line before a place.
     fn line_before(&self, at: usize) -> &str {
         let before = self.text.get(..at).unwrap_or_default();
         before.rsplit('\n').next().unwrap_or_default()
@@ -195,7 +193,7 @@ impl Document {
     /// other values, the others come behind the head of their table, or behind the first entry of the top. Nothing where
     /// one of them is a table, or its table has no head of its own. Whether it reads as is meant is to be tested.
     pub(crate) fn laid(&self, entries: &[DocumentEntry]) -> Option<String> {
-        let place = |entry: &DocumentEntry| join(&entry.table, &entry.place);
+        let place = |entry: &DocumentEntry| below(&entry.table, &entry.place);
         let (there, new): (Vec<_>, Vec<_>) =
             entries.iter().partition(|entry| self.places.contains_key(&place(entry)));
         let changes = there.into_iter().map(|entry| (place(entry), entry.value.clone()));
@@ -231,18 +229,6 @@ impl Document {
         self.text.get(self.places.get(place)?.value..)
     }
 
-    /// An error about a place of this file, or the nearest table around it, or the first line.
-    pub(super) fn error(&self, place: &str, message: String, nearest: Option<String>) -> Error {
-        let found = self.nearest(place).map_or(0, |found| found.value);
-        Error::Toml { message, at: self.location(found), nearest }
-    }
-
-    /// An error about the key of an entry of this file.
-    pub(super) fn key_error(&self, place: &str, message: String, nearest: Option<String>) -> Error {
-        let found = self.nearest(place).map_or(0, |found| found.key);
-        Error::Toml { message, at: self.location(found), nearest }
-    }
-
     fn location(&self, offset: usize) -> Location {
         Location::in_text(&self.path, &self.text, offset)
     }
@@ -260,14 +246,11 @@ impl Document {
 }
 
 /// Why a value was refused, and at which byte.
-struct RefusedValue {
-    message: String,
-    offset: usize,
-}
+type RefusedValue = (String, usize);
 
 /// The plain value of a TOML value; `Err` gives the reason if there is none.
 pub(super) fn plain(value: &DeValue<'_>) -> Result<Value, String> {
-    convert(value, 0, "", &mut HashMap::new()).map_err(|refused| refused.message)
+    convert(value, 0, "", &mut HashMap::new()).map_err(|(message, _)| message)
 }
 
 fn convert(
@@ -276,7 +259,7 @@ fn convert(
     place: &str,
     places: &mut HashMap<String, DocumentPlace>,
 ) -> Result<Value, RefusedValue> {
-    let refuse = |message: String| Err(RefusedValue { message, offset });
+    let refuse = |message: String| Err((message, offset));
     match value {
         DeValue::String(text) => Ok(Value::Text(text.to_string())),
         DeValue::Boolean(truth) => Ok(Value::Bool(*truth)),
@@ -295,7 +278,7 @@ fn convert(
             let mut list = Vec::with_capacity(items.len());
             for (index, item) in items.iter().enumerate() {
                 let (offset, end) = (item.span().start, item.span().end);
-                let place = join(place, &index.to_string());
+                let place = below(place, &index.to_string());
                 places.insert(place.clone(), DocumentPlace { key: offset, value: offset, end });
                 list.push(convert(item.get_ref(), offset, &place, places)?);
             }
@@ -317,7 +300,7 @@ fn table(
     let mut map = IndexMap::with_capacity(ordered.len());
     for (key, value) in ordered {
         let name = key.get_ref().to_string();
-        let place = join(place, &name);
+        let place = below(place, &name);
         let key = key.span().start;
         let span = value.span();
         let (start, end) =
@@ -329,16 +312,12 @@ fn table(
 }
 
 fn first_mention(key: usize, value: &Spanned<DeValue<'_>>) -> usize {
-    match value.get_ref() {
-        DeValue::Table(entries) => entries
-            .iter()
-            .map(|(key, value)| first_mention(key.span().start, value))
-            .fold(key, usize::min),
-        _ => key,
-    }
+    let entries = value.get_ref().as_table().into_iter().flatten();
+    entries.map(|(key, value)| first_mention(key.span().start, value)).fold(key, usize::min)
 }
 
-fn join(place: &str, key: &str) -> String {
+/// The place of an entry, by that of its table.
+pub(crate) fn below(place: &str, key: &str) -> String {
     if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") }
 }
 
@@ -378,12 +357,11 @@ impl<'a> DocumentTable<'a> {
             Value::Map(entries) => Ok(DocumentTable { document, place, entries }),
             other => {
                 let message = format!("`{place}` must be a table, got {}", shown(other));
-                Err(fail(document, &place, message))
+                Err(fail(document, &place, message, None))
             }
         }
     }
 
-    /// Refuses keys that are not known here.
     pub(crate) fn only(&self, known: &[&str]) -> Result<(), Error> {
         let unknown = self.entries.keys().find(|key| !known.contains(&key.as_str()));
         unknown.map_or(Ok(()), |key| Err(self.unknown_key(key, known)))
@@ -392,25 +370,26 @@ impl<'a> DocumentTable<'a> {
     /// The error of a key that is not known here; it names the nearest, or all that are.
     pub(super) fn unknown_key(&self, key: &str, known: &[&str]) -> Error {
         let (place, nearest) = (self.place(key), nearest(key, known.iter().copied()));
-        let keys: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
         let listed = match nearest {
             Some(_) => String::new(),
-            None => format!("; the keys here are {}", keys.join(", ")),
+            None => format!("; the keys here are {}", quoted(known)),
         };
         let message = format!("unknown key `{place}`{listed}");
         match self.document {
-            Some(document) => document.key_error(&place, message, nearest),
+            Some(document) => {
+                let found = document.nearest(&place).map_or(0, |found| found.key);
+                Error::Toml { message, at: document.location(found), nearest }
+            }
             None => Error::Usage { message, nearest },
         }
     }
 
-    /// The entries, in the order of the file.
     pub(crate) fn entries(&self) -> &'a IndexMap<String, Value> {
         self.entries
     }
 
     pub(crate) fn place(&self, key: &str) -> String {
-        if self.place.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place) }
+        below(&self.place, key)
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&'a Value> {
@@ -422,24 +401,28 @@ impl<'a> DocumentTable<'a> {
         self.get(key).ok_or_else(|| self.wrong(key, &missing(key, there)))
     }
 
+    /// What is read of the value of a key; nothing where that is left out.
+    fn read<T>(
+        &self,
+        key: &str,
+        what: &str,
+        read: impl FnOnce(&'a Value) -> Option<T>,
+    ) -> Result<Option<T>, Error> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        read(value).map(Some).ok_or_else(|| self.must_be(key, what, value))
+    }
+
     pub(crate) fn text(&self, key: &str) -> Result<Option<String>, Error> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(Value::Text(text)) => Ok(Some(text.clone())),
-            Some(other) => Err(self.must_be(key, "a text", other)),
-        }
+        self.read(key, "a text", |value| value.as_text().map(str::to_owned))
     }
 
     /// A truth value; false where the key is left out.
     pub(crate) fn truth(&self, key: &str) -> Result<bool, Error> {
-        match self.get(key) {
-            None => Ok(false),
-            Some(Value::Bool(truth)) => Ok(*truth),
-            Some(other) => Err(self.must_be(key, "true or false", other)),
-        }
+        let truth =
+            |value: &Value| if let Value::Bool(truth) = value { Some(*truth) } else { None };
+        self.read(key, "true or false", truth).map(Option::unwrap_or_default)
     }
 
-    /// A text that must exist.
     pub(crate) fn need_text(&self, key: &str) -> Result<String, Error> {
         self.need(key)?;
         self.text(key).map(Option::unwrap_or_default)
@@ -448,27 +431,17 @@ impl<'a> DocumentTable<'a> {
     /// A list of texts; empty where the key is left out.
     pub(crate) fn texts(&self, key: &str) -> Result<Vec<String>, Error> {
         let one = |item: &Value| item.as_text().map(str::to_owned);
-        match self.get(key) {
-            None => Ok(Vec::new()),
-            Some(value) => value
-                .as_list()
-                .and_then(|items| items.iter().map(one).collect())
-                .ok_or_else(|| self.must_be(key, "a list of texts", value)),
-        }
+        let all = |value: &Value| value.as_list()?.iter().map(one).collect();
+        self.read(key, "a list of texts", all).map(Option::unwrap_or_default)
     }
 
     pub(crate) fn list(&self, key: &str) -> Result<Option<&'a [Value]>, Error> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(Value::List(items)) => Ok(Some(items)),
-            Some(other) => Err(self.must_be(key, "a list", other)),
-        }
+        self.read(key, "a list", Value::as_list)
     }
 
     pub(crate) fn table(&self, key: &str) -> Result<Option<DocumentTable<'a>>, Error> {
-        self.get(key)
-            .map(|value| DocumentTable::within(self.document, self.place(key), value))
-            .transpose()
+        let table = |value| DocumentTable::within(self.document, self.place(key), value);
+        self.get(key).map(table).transpose()
     }
 
     pub(crate) fn table_at(
@@ -489,7 +462,6 @@ impl<'a> DocumentTable<'a> {
         self.document.is_some()
     }
 
-    /// Where the file has the value of a key.
     pub(crate) fn location(&self, key: &str) -> Option<Location> {
         self.document?.at(&self.place(key))
     }
@@ -497,33 +469,35 @@ impl<'a> DocumentTable<'a> {
     /// An error about a key: `` `place` message ``.
     pub(crate) fn wrong(&self, key: &str, message: &str) -> Error {
         let place = self.place(key);
-        let message = format!("`{place}` {message}");
-        fail(self.document, &place, message)
+        fail(self.document, &place, format!("`{place}` {message}"), None)
     }
 
     /// An error about an unknown word, with the nearest of the known ones.
     pub(crate) fn unknown(&self, key: &str, word: &str, known: &[&str]) -> Error {
         let place = self.place(key);
-        let words: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
-        let message = format!("`{place}` must be one of {}, got `{word}`", words.join(", "));
-        let nearest = nearest(word, known.iter().copied());
-        match self.document {
-            Some(document) => document.error(&place, message, nearest),
-            None => Error::Usage { message, nearest },
-        }
+        let message = format!("`{place}` must be one of {}, got `{word}`", quoted(known));
+        fail(self.document, &place, message, nearest(word, known.iter().copied()))
     }
 
-    /// An error about the kind of a key's value.
     pub(crate) fn must_be(&self, key: &str, what: &str, got: &Value) -> Error {
         self.wrong(key, &format!("must be {what}, got {}", shown(got)))
     }
 }
 
-fn fail(document: Option<&Document>, place: &str, message: String) -> Error {
-    match document {
-        Some(document) => document.error(place, message, None),
-        None => Error::usage(message),
-    }
+/// An error about a place of a file, or the nearest table around it, or the first line.
+fn fail(
+    document: Option<&Document>,
+    place: &str,
+    message: String,
+    nearest: Option<String>,
+) -> Error {
+    let Some(document) = document else { return Error::Usage { message, nearest } };
+    let found = document.nearest(place).map_or(0, |found| found.value);
+    Error::Toml { message, at: document.location(found), nearest }
+}
+
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// A value as a message shows it: a small one itself, a large one by its kind.
@@ -536,7 +510,6 @@ pub(super) fn shown(value: &Value) -> String {
     }
 }
 
-/// The table of seats: player or side -> agent.
 pub(super) fn seats_of(
     root: &DocumentTable<'_>,
     path: &str,

@@ -116,7 +116,6 @@ pub const HUMAN: &str = "human";
 /// The agent that has the line of a command in parentheses: a program.
 pub(crate) const PROGRAM: &str = "command";
 
-/// Why a word that names a program is refused.
 pub(crate) const REFUSED_PROGRAM: &str =
     "is a program, which only a person may name: with `--seat`, or in the spec of a tournament";
 
@@ -145,7 +144,6 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// What follows `solved(`.
 fn solution(word: &str) -> Option<&str> {
     word.strip_prefix(SOLVED)?.strip_prefix('(')
 }

@@ -51,13 +51,7 @@ impl Catalog {
 
     /// This catalog, with the rules folders at a path replacing its own; see [`Catalog::at`].
     pub fn over(&self, path: &Path) -> Catalog {
-        let mut all = self.clone();
-        for folder in Catalog::at(path) {
-            all.folders.insert(folder.name().to_owned(), folder);
-        }
-        all.folders.sort_keys();
-        Folder::link_folders(&mut all.folders);
-        all
+        self.replaced(Catalog::at(path))
     }
 
     /// This catalog, with the rules folders that a folder is or holds replacing its own.
@@ -65,19 +59,19 @@ impl Catalog {
     /// # Errors
     /// [`Error::File`] where it cannot be read or holds no rules folder.
     pub fn with(&self, dir: &Path) -> Result<Catalog, Error> {
-        let mut all = self.clone();
-        for folder in given(dir)? {
-            all.folders.insert(folder.name().to_owned(), folder);
-        }
-        all.folders.sort_keys();
-        Folder::link_folders(&mut all.folders);
-        Ok(all)
+        Ok(self.replaced(given(dir)?))
+    }
+
+    fn replaced(&self, folders: Vec<Folder>) -> Catalog {
+        let named = folders.into_iter().map(|folder| (folder.name().to_owned(), folder));
+        let mut all = self.folders.clone();
+        all.extend(named);
+        all.sort_keys();
+        Folder::link_folders(&mut all);
+        Catalog { folders: all }
     }
 
     /// This catalog, where a file of a system has another text.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] where there is no such system.
     pub(crate) fn edited(&self, system: &str, file: FileText) -> Result<Catalog, Error> {
         let folder = self.folder(system)?.edited(vec![file]);
         let mut all = self.clone();
@@ -141,22 +135,19 @@ impl Catalog {
             return self.scenario_file(path);
         }
         let named = word.split_once('/').map(|(system, name)| (self.folder(system), name));
+        let has = |folder: &Folder, kind: FileKind, name: &str| {
+            folder.names(kind).iter().any(|one| one == name)
+        };
         match named {
-            Some((Ok(folder), name))
-                if folder.names(FileKind::Scenario).iter().any(|n| n == name) =>
-            {
+            Some((Ok(folder), name)) if has(folder, FileKind::Scenario, name) => {
                 folder.scenario(name)
             }
-            Some((Ok(folder), name))
-                if folder.names(FileKind::Campaign).iter().any(|n| n == name) =>
-            {
+            Some((Ok(folder), name)) if has(folder, FileKind::Campaign, name) => {
                 folder.campaign(name)
             }
             _ if path.is_file() => self.scenario_file(path),
             Some((folder, name)) => {
-                let folder = folder?;
-                let mut names = folder.names(FileKind::Scenario);
-                names.extend(folder.names(FileKind::Campaign));
+                let names = playable(folder?);
                 let error = Error::unknown_of("scenario", name, names.iter().map(String::as_str));
                 Err(in_full(word, error))
             }
@@ -201,41 +192,32 @@ impl Catalog {
     /// Writes the rules folder of one embedded system into a folder, to be edited.
     pub(crate) fn write_out(&self, system: &str, dir: &Path) -> Result<Vec<PathBuf>, Error> {
         let folder = self.folder(system)?;
+        let Some(inside) = EMBEDDED.get_dir(system).filter(|_| folder.is_embedded()) else {
+            let path = folder.path();
+            return Err(Error::usage(format!("`{system}` is already on disk: `{path}`")));
+        };
         let mut files = Vec::new();
-        match EMBEDDED.get_dir(system).filter(|_| folder.is_embedded()) {
-            Some(inside) => all_files(inside, &mut files),
-            None => {
-                return Err(Error::usage(format!(
-                    "`{system}` is already on disk: `{}`",
-                    folder.path()
-                )));
-            }
-        }
+        all_files(inside, &mut files);
         write_new(dir, &files)
     }
 
-    /// Writes a small complete rules folder with a new name into a folder.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if the name is taken or not a plain lower-case word; [`Error::File`] if a
-    /// file exists already or cannot be written; then nothing is written.
+    /// Writes a small complete rules folder with a new name into a folder; on error nothing is written.
     pub(crate) fn new_system(&self, name: &str, dir: &Path) -> Result<Vec<PathBuf>, Error> {
         let letter = |c: char| c.is_ascii_lowercase();
         let plain = name.starts_with(letter)
             && name.chars().all(|c| letter(c) || c.is_ascii_digit() || c == '_');
-        if !plain {
-            let message =
-                format!("`{name}` is not a name for a system: lower-case letters, digits and `_`");
-            return Err(Error::usage(message));
-        }
-        if let Some(taken) = self.folders.get(name) {
-            let message = format!("there is a system `{name}` already: `{}`", taken.path());
-            return Err(Error::usage(message));
-        }
-        let files = new_system_files(name);
-        let files: Vec<_> =
-            files.iter().map(|(path, text)| (path.clone(), text.as_bytes())).collect();
-        write_new(dir, &files)
+        let refused = match self.folders.get(name) {
+            _ if !plain => {
+                format!("`{name}` is not a name for a system: lower-case letters, digits and `_`")
+            }
+            Some(taken) => format!("there is a system `{name}` already: `{}`", taken.path()),
+            None => {
+                let files = new_system_files(name);
+                let files = files.iter().map(|(path, text)| (path.clone(), text.as_bytes()));
+                return write_new(dir, &files.collect::<Vec<_>>());
+            }
+        };
+        Err(Error::usage(refused))
     }
 
     fn scenario_file(&self, path: &Path) -> Result<Scenario, Error> {
@@ -264,51 +246,38 @@ impl Catalog {
             return None;
         }
         let rules = within.parent()?;
-        self.folders().find(|folder| {
-            folder
-                .disk_path()
-                .is_some_and(|disk| disk.canonicalize().is_ok_and(|disk| disk == rules))
-        })
+        let is_own = |disk: &Path| disk.canonicalize().is_ok_and(|disk| disk == rules);
+        self.folders().find(|folder| folder.disk_path().is_some_and(is_own))
     }
 
     /// The error for a word without a `/` that is not a file.
     fn only_a_system(&self, word: &str) -> Error {
-        match self.folders.get(word) {
-            Some(folder) => {
-                let mut names = folder.names(FileKind::Scenario);
-                names.extend(folder.names(FileKind::Campaign));
-                let names: Vec<_> = names.iter().map(|name| format!("`{word}/{name}`")).collect();
-                let message = match &names[..] {
-                    [] => format!("`{word}` is a system, and has no scenarios"),
-                    names => {
-                        format!("`{word}` is a system; its scenarios are {}", names.join(", "))
-                    }
-                };
-                Error::usage(message)
+        if let Some(folder) = self.folders.get(word) {
+            let names = playable(folder);
+            let names: Vec<_> = names.iter().map(|name| format!("`{word}/{name}`")).collect();
+            return Error::usage(match &names[..] {
+                [] => format!("`{word}` is a system, and has no scenarios"),
+                names => format!("`{word}` is a system; its scenarios are {}", names.join(", ")),
+            });
+        }
+        let of = |folder: &Folder| -> Vec<String> {
+            playable(folder).iter().map(|name| format!("{}/{name}", folder.name())).collect()
+        };
+        let all: Vec<String> = self.folders().flat_map(of).collect();
+        // Who leaves the system out means a scenario by the second half of its name.
+        let whole = all.iter().find(|name| name.ends_with(&format!("/{word}"))).cloned();
+        match (Error::unknown("scenario", word, all.iter().map(String::as_str)), whole) {
+            (Error::Unknown { what, name, at, .. }, Some(whole)) => {
+                Error::Unknown { what, name, nearest: Some(whole), known: Vec::new(), at }
             }
-            None => {
-                let all: Vec<String> = self
-                    .folders()
-                    .flat_map(|folder| {
-                        let system = folder.name().to_owned();
-                        folder
-                            .names(FileKind::Scenario)
-                            .into_iter()
-                            .chain(folder.names(FileKind::Campaign))
-                            .map(move |name| format!("{system}/{name}"))
-                    })
-                    .collect();
-                // Who leaves the system out means a scenario by the second half of its name.
-                let whole = all.iter().find(|name| name.ends_with(&format!("/{word}"))).cloned();
-                match (Error::unknown("scenario", word, all.iter().map(String::as_str)), whole) {
-                    (Error::Unknown { what, name, at, .. }, Some(whole)) => {
-                        Error::Unknown { what, name, nearest: Some(whole), known: Vec::new(), at }
-                    }
-                    (error, _) => error,
-                }
-            }
+            (error, _) => error,
         }
     }
+}
+
+/// The names of scenarios, then of campaigns.
+fn playable(folder: &Folder) -> Vec<String> {
+    [FileKind::Scenario, FileKind::Campaign].map(|kind| folder.names(kind)).concat()
 }
 
 /// The error with the user's whole word, and the nearest name in the same form.
@@ -361,13 +330,9 @@ mod tests {
 
     use super::*;
 
-    static INSIDE: Dir<'static> = Dir::new(
-        "",
-        &[DirEntry::Dir(Dir::new(
-            "duel",
-            &[DirEntry::File(File::new("duel/rules.rhai", b"embedded"))],
-        ))],
-    );
+    static DUEL: [DirEntry<'static>; 1] =
+        [DirEntry::File(File::new("duel/rules.rhai", b"embedded"))];
+    static INSIDE: Dir<'static> = Dir::new("", &[DirEntry::Dir(Dir::new("duel", &DUEL))]);
 
     fn lay(root: &Path, files: &[(&str, &str)]) {
         for (path, text) in files {
@@ -466,49 +431,5 @@ mod tests {
         assert!(written.iter().all(|path| path.is_file()));
         let error = Catalog::init(&dir).unwrap_err().to_string();
         assert!(error.contains("README.md"), "{error}");
-    }
-
-    #[test]
-    fn a_new_system_is_whole_and_its_own() {
-        let root = tempfile::tempdir().unwrap();
-        let rules = root.path().join("rules");
-        search(root.path(), &[]).unwrap().new_system("feud", &rules).unwrap();
-        let catalog = search(root.path(), &[]).unwrap();
-        let folder = catalog.folder("feud").unwrap();
-        assert_eq!(folder.names(FileKind::Scenario).len(), 3);
-        assert_eq!(
-            (folder.names(FileKind::House).len(), folder.names(FileKind::Agent).len()),
-            (2, 2)
-        );
-        let specs = super::super::ParamSpecs::read(folder.params().unwrap().as_ref()).unwrap();
-        for name in folder.names(FileKind::Scenario) {
-            let scenario = catalog.scenario(&format!("feud/{name}")).unwrap();
-            assert_eq!(
-                Scenario::parse("x", folder.find(FileKind::Scenario, &name).unwrap())
-                    .unwrap()
-                    .system,
-                "feud"
-            );
-            for (param, value) in &scenario.params {
-                specs.check(param, value, None).unwrap();
-            }
-            for house in &scenario.house {
-                folder.find(FileKind::House, house).unwrap();
-            }
-        }
-        for name in folder.names(FileKind::Case) {
-            assert!(!folder.cases(&name).unwrap().cases.is_empty());
-        }
-        for (name, word) in [
-            ("feud", "already"),
-            ("Feud", "not a name"),
-            ("", "not a name"),
-            ("../x", "not a name"),
-            ("1x", "not a name"),
-        ] {
-            let error = catalog.new_system(name, &rules).unwrap_err();
-            assert_eq!(error.kind(), "usage");
-            assert!(error.to_string().contains(word), "{error}");
-        }
     }
 }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use include_dir::Dir;
+use include_dir::{Dir, File};
 use indexmap::IndexMap;
 
 use super::scenario::is_script_path;
@@ -86,31 +86,19 @@ impl Folder {
             Some(name) => name.to_owned(),
             None => path.canonicalize().ok()?.file_name()?.to_owned(),
         };
-        let place = FolderPlace::Disk(path.to_owned());
-        let folder = Folder {
-            name: name.into_string().ok()?,
-            place,
-            neighbours: Arc::default(),
-            edited: Arc::default(),
-        };
-        folder.is_rules().then_some(folder)
+        Folder::of_rules(name.into_string().ok()?, FolderPlace::Disk(path.to_owned()))
     }
 
     /// A rules folder inside the program; `None` where the folder has no `rules.rhai`.
     pub(super) fn embedded(dir: &'static Dir<'static>) -> Option<Folder> {
         let name = dir.path().file_name()?.to_str()?.to_owned();
-        let folder = Folder {
-            name,
-            place: FolderPlace::Embedded(dir),
-            neighbours: Arc::default(),
-            edited: Arc::default(),
-        };
-        folder.is_rules().then_some(folder)
+        Folder::of_rules(name, FolderPlace::Embedded(dir))
     }
 
-    fn is_rules(&self) -> bool {
+    fn of_rules(name: String, place: FolderPlace) -> Option<Folder> {
+        let folder = Folder { name, place, neighbours: Arc::default(), edited: Arc::default() };
         // A folder of case files may hold a `params.toml` too: the rules alone make a rules folder.
-        self.has(RULES)
+        folder.has(RULES).then_some(folder)
     }
 
     /// The system's name.
@@ -118,24 +106,18 @@ impl Folder {
         &self.name
     }
 
-    /// Makes these folders neighbours of each other.
     pub(super) fn link_folders(folders: &mut IndexMap<String, Folder>) {
         let places = folders.iter().map(|(name, folder)| (name.clone(), folder.place.clone()));
         let neighbours = Arc::new(places.collect::<IndexMap<String, FolderPlace>>());
         folders.values_mut().for_each(|folder| folder.neighbours = neighbours.clone());
     }
 
-    /// Another rules folder that was found with this one.
     pub(crate) fn neighbour(&self, name: &str) -> Result<Folder, Error> {
-        match self.neighbours.get(name) {
-            Some(place) => Ok(Folder {
-                name: name.to_owned(),
-                place: place.clone(),
-                neighbours: self.neighbours.clone(),
-                edited: Arc::default(),
-            }),
-            None => Err(Error::unknown("system", name, self.neighbours.keys().map(String::as_str))),
-        }
+        let known = || self.neighbours.keys().map(String::as_str);
+        let place = self.neighbours.get(name);
+        let place = place.ok_or_else(|| Error::unknown("system", name, known()))?.clone();
+        let (name, edited) = (name.to_owned(), Arc::default());
+        Ok(Folder { name, place, neighbours: self.neighbours.clone(), edited })
     }
 
     /// All rules folders that were found with this one, itself among them.
@@ -143,7 +125,6 @@ impl Folder {
         self.neighbours.keys().filter_map(|name| self.neighbour(name).ok())
     }
 
-    /// Whether it is inside the program, not on disk.
     pub(crate) fn is_embedded(&self) -> bool {
         matches!(self.place, FolderPlace::Embedded(_))
     }
@@ -161,7 +142,6 @@ impl Folder {
         self.shown(RULES)
     }
 
-    /// The path of a file within as shown to the user.
     fn shown(&self, relative: &str) -> String {
         match &self.place {
             FolderPlace::Disk(path) => path.join(relative).display().to_string(),
@@ -277,21 +257,16 @@ impl Folder {
     }
 
     fn read(&self, relative: &str) -> Result<FileText, Error> {
-        if !self.edited.is_empty() {
-            let path = self.shown(relative);
-            if let Some(edited) = self.edited.iter().find(|edited| edited.path == path) {
-                return Ok(edited.clone());
-            }
+        let shown = self.shown(relative);
+        if let Some(edited) = self.edited.iter().find(|edited| edited.path == shown) {
+            return Ok(edited.clone());
         }
         match &self.place {
             FolderPlace::Disk(path) => FileText::read_within(path, &path.join(relative)),
-            FolderPlace::Embedded(dir) => {
-                let path = self.shown(relative);
-                match dir.get_file(dir.path().join(relative)) {
-                    Some(file) => FileText::from_bytes(path, file.contents()),
-                    None => Err(Error::file("read", path, "no such file")),
-                }
-            }
+            FolderPlace::Embedded(dir) => match dir.get_file(dir.path().join(relative)) {
+                Some(file) => FileText::from_bytes(shown, file.contents()),
+                None => Err(Error::file("read", shown, "no such file")),
+            },
         }
     }
 
@@ -305,15 +280,13 @@ impl Folder {
                 files.filter_map(|entry| entry.file_name().into_string().ok()).collect()
             }
             FolderPlace::Embedded(dir) => {
-                let folder = if within.is_empty() {
-                    Some(*dir)
-                } else {
-                    dir.get_dir(dir.path().join(within))
+                let folder = match within {
+                    "" => Some(*dir),
+                    _ => dir.get_dir(dir.path().join(within)),
                 };
                 let files = folder.into_iter().flat_map(Dir::files);
-                files
-                    .filter_map(|file| Some(file.path().file_name()?.to_str()?.to_owned()))
-                    .collect()
+                let name = |file: &File<'_>| Some(file.path().file_name()?.to_str()?.to_owned());
+                files.filter_map(name).collect()
             }
         };
         names.retain(|name| name.ends_with(extension) && !name.starts_with('.'));
@@ -325,8 +298,6 @@ impl Folder {
 #[cfg(test)]
 mod tests {
     use std::fs;
-
-    use include_dir::{DirEntry, File};
 
     use super::*;
 
@@ -391,29 +362,5 @@ mod tests {
         // A copied folder is a new system.
         let scenario = folder.scenario("ford").unwrap();
         assert_eq!((&scenario.name[..], &scenario.system[..]), ("duel/ford", "duel"));
-    }
-
-    static HOUSE: Dir<'static> =
-        Dir::new("duel/house", &[DirEntry::File(File::new("duel/house/cheap.rhai", b"cheap"))]);
-    static ENTRIES: [DirEntry<'static>; 3] = [
-        DirEntry::File(File::new("duel/a.rhai", b"a")),
-        DirEntry::File(File::new("duel/rules.rhai", b"r")),
-        DirEntry::Dir(Dir::new(
-            "duel/house",
-            &[DirEntry::File(File::new("duel/house/cheap.rhai", b"cheap"))],
-        )),
-    ];
-    static DUEL: Dir<'static> = Dir::new("duel", &ENTRIES);
-
-    #[test]
-    fn a_folder_inside_the_program_reads_the_same() {
-        assert!(Folder::embedded(&HOUSE).is_none());
-        let folder = Folder::embedded(&DUEL).unwrap();
-        let scripts = folder.scripts().unwrap();
-        assert_eq!(scripts.iter().map(|text| &text.text[..]).collect::<Vec<_>>(), ["r", "a"]);
-        assert_eq!(scripts[0].path, "embedded:duel/rules.rhai");
-        assert_eq!(folder.names(FileKind::House), ["cheap"]);
-        assert_eq!(folder.find(FileKind::House, "cheap").unwrap().text, "cheap");
-        assert!(folder.is_embedded() && folder.params().unwrap().is_none());
     }
 }

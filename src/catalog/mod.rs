@@ -7,7 +7,6 @@ mod document;
 mod file_text;
 mod find;
 mod folder;
-mod param_spec;
 mod params;
 mod scenario;
 mod write;
@@ -15,15 +14,14 @@ mod write;
 pub(crate) use campaign::{CAMPAIGN, script_of};
 pub use cases::{Answers, CaseFile};
 pub(crate) use cases::{Case, Expect, ExpectedQuestion, compare};
-pub(crate) use document::{ChangedEntries, Document, DocumentEntry, DocumentTable};
+pub(crate) use document::{ChangedEntries, Document, DocumentEntry, DocumentTable, below};
 pub use file_text::{FileText, HUMAN};
 pub(crate) use file_text::{
     PROGRAM, REFUSED_PROGRAM, SOLVED, bytes, names_program, own, refuse_path_behind, with_path,
 };
 pub use find::Catalog;
 pub use folder::{FileKind, Folder};
-pub(crate) use param_spec::ParamSpec;
+pub(crate) use params::{ParamSpec, SETUP, parse_argument, parse_value};
 pub use params::{ParamSpecs, Setting};
-pub(crate) use params::{SETUP, parse_argument, parse_value};
 pub use scenario::Scenario;
 pub(crate) use scenario::{Campaign, Chapter, give, is_script_path};

@@ -30,11 +30,13 @@
 //! ```
 //! Above them `default_agent = "cautious"` names the agent that plays for people who cannot be asked.
 
+use std::cmp::Ordering;
+
 use indexmap::IndexMap;
 use toml::de::DeValue;
 
-use super::document::{DocumentTable, plain};
-use super::{Document, FileText, HUMAN, ParamSpec, REFUSED_PROGRAM, names_program};
+use super::document::{DocumentTable, plain, shown};
+use super::{Document, FileText, HUMAN, REFUSED_PROGRAM, names_program};
 use crate::error::{Error, Location, all_of, nearest};
 use crate::game::Value;
 
@@ -233,6 +235,238 @@ fn is_name(name: &str) -> bool {
     name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit())
 }
 
+/// One parameter of `params.toml`.
+#[derive(Clone, Debug)]
+pub struct ParamSpec {
+    /// Its name, as scripts read it after `params.`
+    pub name: String,
+    /// Its value where nobody changes it.
+    pub default: Value,
+    /// Its meaning, for people.
+    pub meaning: String,
+    /// The clause of the rules that it belongs to.
+    pub clause: Option<String>,
+    allowed: Allowed,
+}
+
+#[derive(Clone, Debug)]
+struct Allowed {
+    values: Vec<Value>,
+    number: Option<NumberRange>,
+    items: Option<Box<Allowed>>,
+}
+
+#[derive(Clone, Debug)]
+struct NumberRange {
+    whole: bool,
+    min: Option<Value>,
+    max: Option<Value>,
+}
+
+impl ParamSpec {
+    pub(super) fn read(name: &str, table: &DocumentTable<'_>) -> Result<ParamSpec, Error> {
+        table.only(&["default", "values", "min", "max", "whole", "items", "meaning", "clause"])?;
+        let default = table.need("default")?;
+        let allowed = Allowed::read(table, Some(default))?;
+        let default = allowed.admit(default).ok_or_else(|| {
+            table.wrong("default", &format!("must be {allowed}, got {}", shown(default)))
+        })?;
+        Ok(ParamSpec {
+            name: name.to_owned(),
+            default,
+            meaning: table.need_text("meaning")?,
+            clause: table.text("clause")?,
+            allowed,
+        })
+    }
+
+    /// The allowed values in words: `a whole number of 0 or more`, `` one of `red`, `blue` ``.
+    pub fn allowed(&self) -> String {
+        self.allowed.to_string()
+    }
+
+    /// All values that are allowed, in the order of the file, numbers upwards; `None` for lists
+    /// and for numbers that need not be whole or lack a bound.
+    pub fn all(&self) -> Option<impl Iterator<Item = Value>> {
+        let Allowed { values, number, items } = &self.allowed;
+        let numbers = match number.as_ref().map(|range| (range.whole, &range.min, &range.max)) {
+            _ if items.is_some() => return None,
+            None => None,
+            Some((true, Some(Value::Int(low)), Some(Value::Int(high)))) => Some(*low..=*high),
+            Some(_) => return None,
+        };
+        let values = values.clone();
+        let listed = values.clone();
+        let others = numbers.into_iter().flatten().map(Value::Int);
+        Some(values.into_iter().chain(others.filter(move |number| !listed.contains(number))))
+    }
+
+    /// The value as the rules read it: a number that is whole by value becomes whole.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] that says what is allowed and names the nearest word.
+    pub fn check(&self, value: &Value, at: Option<Location>) -> Result<Value, Error> {
+        self.allowed.admit(value).ok_or_else(|| Error::Parameter {
+            name: self.name.clone(),
+            message: format!("must be {}, got {}", self.allowed, shown(value)),
+            nearest: value.as_text().and_then(|word| nearest(word, self.allowed.words())),
+            at,
+        })
+    }
+}
+
+impl Allowed {
+    /// Reads the keys that bound a value; a default shows what else it can be.
+    fn read(table: &DocumentTable<'_>, default: Option<&Value>) -> Result<Allowed, Error> {
+        let values = table.list("values")?.unwrap_or_default().to_vec();
+        if let Some(odd) =
+            values.iter().find(|value| value.as_list().is_some() || value.as_map().is_some())
+        {
+            return Err(table.must_be("values", "a list of words, numbers, or truths", odd));
+        }
+        let bounded = ["min", "max", "whole"].into_iter().find(|key| table.get(key).is_some());
+        let items = match table.table("items")? {
+            None => None,
+            Some(items) => {
+                if let Some(key) = bounded.or(table.get("values").map(|_| "values")) {
+                    let why = "belongs in `items`, because it is about one item";
+                    return Err(table.wrong(key, why));
+                }
+                items.only(&["values", "min", "max", "whole"])?;
+                Some(Box::new(Allowed::read(&items, None)?))
+            }
+        };
+        let mut allowed = Allowed { values, number: None, items };
+        if bounded.is_some() {
+            allowed.number = Some(NumberRange::read(table)?);
+        }
+        if allowed.values.is_empty() && allowed.number.is_none() && allowed.items.is_none() {
+            let why = match default {
+                Some(Value::Bool(_)) => {
+                    allowed.values = vec![true.into(), false.into()];
+                    return Ok(allowed);
+                }
+                Some(Value::Text(_)) => {
+                    "is a word, so the allowed words must be listed in `values`"
+                }
+                Some(Value::List(_)) => "is a list, so its allowed items must be given in `items`",
+                Some(Value::Map(_)) => "is a table, which no parameter can be",
+                _ => {
+                    allowed.number = Some(NumberRange::read(table)?);
+                    return Ok(allowed);
+                }
+            };
+            return Err(table.wrong("default", why));
+        }
+        Ok(allowed)
+    }
+
+    /// The value, if allowed, in the kind that rules expect.
+    fn admit(&self, value: &Value) -> Option<Value> {
+        if let Some(listed) = self.values.iter().find(|listed| *listed == value) {
+            return Some(listed.clone());
+        }
+        match (value, &self.number, &self.items) {
+            (Value::List(list), _, Some(items)) => {
+                list.iter().map(|item| items.admit(item)).collect::<Option<_>>().map(Value::List)
+            }
+            (_, Some(range), _) => range.admit(value),
+            _ => None,
+        }
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.values.iter().filter_map(Value::as_text)
+    }
+}
+
+impl std::fmt::Display for Allowed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let words: Vec<String> = self.values.iter().map(|value| format!("`{value}`")).collect();
+        match &words[..] {
+            [] => {}
+            [one] => f.write_str(one)?,
+            [one, other] if self.values.iter().all(|value| matches!(value, Value::Bool(_))) => {
+                write!(f, "{one} or {other}")?;
+            }
+            many => write!(f, "one of {}", many.join(", "))?,
+        }
+        if !words.is_empty() && self.number.is_some() {
+            f.write_str(", or ")?;
+        }
+        if let Some(range) = &self.number {
+            write!(f, "{range}")?;
+        }
+        match &self.items {
+            Some(items) => write!(f, "a list, each item {items}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl NumberRange {
+    fn read(table: &DocumentTable<'_>) -> Result<NumberRange, Error> {
+        let whole = match table.get("whole") {
+            None => true,
+            Some(Value::Bool(whole)) => *whole,
+            Some(other) => return Err(table.must_be("whole", "`true` or `false`", other)),
+        };
+        let any = NumberRange { whole, min: None, max: None };
+        let bound = |key| match table.get(key) {
+            None => Ok(None),
+            Some(value) => match any.admit(value) {
+                Some(number) => Ok(Some(number)),
+                None => Err(table.must_be(key, &any.to_string(), value)),
+            },
+        };
+        let (min, max) = (bound("min")?, bound("max")?);
+        match (&min, &max) {
+            (Some(low), Some(high)) if order(low, high).is_gt() => {
+                Err(table.wrong("min", &format!("is above `max`: {low} > {high}")))
+            }
+            _ => Ok(NumberRange { whole, min, max }),
+        }
+    }
+
+    fn admit(&self, value: &Value) -> Option<Value> {
+        let number = match value {
+            Value::Int(_) => value.clone(),
+            Value::Float(number) if self.whole => Value::Int(whole(*number)?),
+            Value::Float(number) if number.is_finite() => value.clone(),
+            _ => return None,
+        };
+        let high_enough = self.min.as_ref().is_none_or(|min| order(&number, min).is_ge());
+        let low_enough = self.max.as_ref().is_none_or(|max| order(&number, max).is_le());
+        (high_enough && low_enough).then_some(number)
+    }
+}
+
+impl std::fmt::Display for NumberRange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.whole { "a whole number" } else { "a number" })?;
+        match (&self.min, &self.max) {
+            (None, None) => Ok(()),
+            (Some(min), None) => write!(f, " of {min} or more"),
+            (None, Some(max)) => write!(f, " of {max} or less"),
+            (Some(min), Some(max)) => write!(f, " from {min} to {max}"),
+        }
+    }
+}
+
+/// The integer that equals a number, if there is one that 64 bits hold.
+fn whole(number: f64) -> Option<i64> {
+    let limit = i64::MAX as f64; // 2^63: the first that does not fit
+    (number.fract() == 0.0 && (-limit..limit).contains(&number)).then_some(number as i64)
+}
+
+/// Compares numbers by value; integers exactly.
+fn order(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        _ => a.as_number().partial_cmp(&b.as_number()).unwrap_or(Ordering::Equal),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -311,49 +545,22 @@ meaning = "whether the loser pays"
     #[test]
     fn what_is_not_allowed_is_refused_by_name() {
         let specs = read(FILE).unwrap();
-        for (name, literal, message) in [
-            ("mana_value", "-3", "params.mana_value: must be a whole number of 0 or more, got -3"),
-            (
-                "mana_value",
-                "2.5",
-                "params.mana_value: must be a whole number of 0 or more, got 2.5",
-            ),
-            (
-                "mana_value",
-                "1e300",
-                "params.mana_value: must be a whole number of 0 or more, got 1",
-            ),
-            (
-                "tie",
-                "defendr",
-                "params.tie: must be one of `defender`, `attacker`, `both_lose`, got `defendr`; did you mean `defender`?",
-            ),
-            (
-                "retreat_cost",
-                "-1",
-                "params.retreat_cost: must be `meeples`, or a whole number of 0 or more, got -1",
-            ),
-            (
-                "slots",
-                "[0]",
-                "params.slots: must be a list, each item a whole number from 1 to 10, got [0]",
-            ),
-            (
-                "slots",
-                "1",
-                "params.slots: must be a list, each item a whole number from 1 to 10, got 1",
-            ),
-            ("loser_pays", "1", "params.loser_pays: must be `true` or `false`, got 1"),
-            ("mana_valu", "1", "params.mana_valu: no such parameter; did you mean `mana_value`?"),
-            (
-                "colour",
-                "3",
-                "params.colour: no such parameter; there are `mana_value`, `tie`, `retreat_cost`, `slots`, \
-                 `worth`, `loser_pays`",
-            ),
-        ] {
-            let error = specs.check(name, &parse_value(literal).unwrap(), None).unwrap_err();
-            assert!(error.to_string().starts_with(message), "{error}");
+        for refused in "
+            mana_value=-3 => must be a whole number of 0 or more, got -3
+            mana_value=2.5 => must be a whole number of 0 or more, got 2.5
+            mana_value=1e300 => must be a whole number of 0 or more, got 1
+            tie=defendr => must be one of `defender`, `attacker`, `both_lose`, got `defendr`; did you mean `defender`?
+            retreat_cost=-1 => must be `meeples`, or a whole number of 0 or more, got -1
+            slots=[0] => must be a list, each item a whole number from 1 to 10, got [0]
+            slots=1 => must be a list, each item a whole number from 1 to 10, got 1
+            loser_pays=1 => must be `true` or `false`, got 1
+            mana_valu=1 => no such parameter; did you mean `mana_value`?
+            colour=3 => no such parameter; there are `mana_value`, `tie`, `retreat_cost`, `slots`, `worth`, `loser_pays`
+        ".trim().lines() {
+            let (argument, message) = refused.trim().split_once(" => ").unwrap();
+            let (name, value) = parse_argument(argument).unwrap();
+            let error = specs.check(&name, &value, None).unwrap_err();
+            assert!(error.to_string().starts_with(&format!("params.{name}: {message}")), "{error}");
             assert_eq!(error.kind(), "parameter");
         }
     }
@@ -381,62 +588,31 @@ meaning = "whether the loser pays"
 
     #[test]
     fn a_spec_that_contradicts_itself_is_refused() {
-        for (text, line, message) in [
-            ("a = 3", 1, "`a` must be a table, got 3"),
-            (
-                "defualt_agent = \"random\"",
-                1,
-                "unknown key `defualt_agent`; did you mean `default_agent`?",
-            ),
-            ("[A]\ndefault = 1", 1, "`A` is not a name: lower-case letters, digits and `_`"),
-            ("[a]\nmeaning = \"m\"", 1, "`a.default` is missing"),
-            ("[a]\ndefault = 1", 1, "`a.meaning` is missing"),
-            (
-                "[a]\ndefault = 1\nmeaning = \"m\"\nmaximum = 3",
-                4,
-                "unknown key `a.maximum`; the keys here are `default`, `values`, `min`, `max`, `whole`, \
-                 `items`, `meaning`, `clause`",
-            ),
-            (
-                "[a]\ndefault = 1\nmeanin = \"m\"",
-                3,
-                "unknown key `a.meanin`; did you mean `meaning`?",
-            ),
-            (
-                "[a]\ndefault = -1\nmin = 0",
-                2,
-                "`a.default` must be a whole number of 0 or more, got -1",
-            ),
-            ("[a]\ndefault = 0.5", 2, "`a.default` must be a whole number, got 0.5"),
-            (
-                "[a]\ndefault = \"x\"",
-                2,
-                "`a.default` is a word, so the allowed words must be listed in `values`",
-            ),
-            ("[a]\ndefault = \"x\"\nvalues = [\"y\"]", 2, "`a.default` must be `y`, got `x`"),
-            (
-                "[a]\ndefault = [1]",
-                2,
-                "`a.default` is a list, so its allowed items must be given in `items`",
-            ),
-            (
-                "[a]\ndefault = [1]\nmin = 1\nitems = {}",
-                3,
-                "`a.min` belongs in `items`, because it is about one item",
-            ),
-            ("[a]\ndefault = {}", 2, "`a.default` is a table, which no parameter can be"),
-            ("[a]\ndefault = 1\nmin = 2\nmax = 1", 3, "`a.min` is above `max`: 2 > 1"),
-            ("[a]\ndefault = 1\nmin = \"0\"", 3, "`a.min` must be a whole number, got `0`"),
-            ("[a]\ndefault = 1\nwhole = 1", 3, "`a.whole` must be `true` or `false`, got 1"),
-            (
-                "[a]\ndefault = 1\nvalues = [[1]]",
-                3,
-                "`a.values` must be a list of words, numbers, or truths, got [1]",
-            ),
-        ] {
-            let error = read(text).unwrap_err();
-            assert_eq!(error.to_string(), message);
-            assert_eq!(error.location().unwrap().line, line, "{message}");
+        // Lines are divided by `|`.
+        for mistake in r#"
+            a = 3 => 1 => `a` must be a table, got 3
+            defualt_agent = "random" => 1 => unknown key `defualt_agent`; did you mean `default_agent`?
+            [A]|default = 1 => 1 => `A` is not a name: lower-case letters, digits and `_`
+            [a]|meaning = "m" => 1 => `a.default` is missing
+            [a]|default = 1 => 1 => `a.meaning` is missing
+            [a]|default = 1|meaning = "m"|maximum = 3 => 4 => unknown key `a.maximum`; the keys here are `default`, `values`, `min`, `max`, `whole`, `items`, `meaning`, `clause`
+            [a]|default = 1|meanin = "m" => 3 => unknown key `a.meanin`; did you mean `meaning`?
+            [a]|default = -1|min = 0 => 2 => `a.default` must be a whole number of 0 or more, got -1
+            [a]|default = 0.5 => 2 => `a.default` must be a whole number, got 0.5
+            [a]|default = "x" => 2 => `a.default` is a word, so the allowed words must be listed in `values`
+            [a]|default = "x"|values = ["y"] => 2 => `a.default` must be `y`, got `x`
+            [a]|default = [1] => 2 => `a.default` is a list, so its allowed items must be given in `items`
+            [a]|default = [1]|min = 1|items = {} => 3 => `a.min` belongs in `items`, because it is about one item
+            [a]|default = {} => 2 => `a.default` is a table, which no parameter can be
+            [a]|default = 1|min = 2|max = 1 => 3 => `a.min` is above `max`: 2 > 1
+            [a]|default = 1|min = "0" => 3 => `a.min` must be a whole number, got `0`
+            [a]|default = 1|whole = 1 => 3 => `a.whole` must be `true` or `false`, got 1
+            [a]|default = 1|values = [[1]] => 3 => `a.values` must be a list of words, numbers, or truths, got [1]
+        "#.trim().lines() {
+            let parts: Vec<&str> = mistake.trim().splitn(3, " => ").collect();
+            let error = read(&parts[0].replace('|', "\n")).unwrap_err();
+            assert_eq!(error.to_string(), parts[2]);
+            assert_eq!(error.location().unwrap().line.to_string(), parts[1], "{mistake}");
         }
     }
 

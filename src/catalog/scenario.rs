@@ -10,7 +10,7 @@ use crate::error::{Error, Location};
 use crate::game::{Entry, History, Value};
 
 /// A setup with its system, house rules, parameters and seats.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Scenario {
     /// `system/name`, or the path of the file.
     pub name: String,
@@ -105,8 +105,7 @@ impl Scenario {
             begin: begin_of(root)?,
             seats,
             endless: root.truth("endless")?,
-            campaign: None,
-            document: None,
+            ..Scenario::default()
         })
     }
 
@@ -165,28 +164,17 @@ mod tests {
     #[test]
     fn mistakes_are_named_with_their_place() {
         for (text, at, message) in [
-            ("", "ford.toml:1:1", "`system` is missing"),
-            ("system = 1\n", "ford.toml:1:10", "`system` must be a text, got 1"),
-            (
-                "system = \"x\"\nsetpu = {}\n",
-                "ford.toml:2:1",
-                "unknown key `setpu`; did you mean `setup`?",
-            ),
-            ("system = \"x\"\nsetup = 3\n", "ford.toml:2:9", "`setup` must be a table, got 3"),
-            (
-                "system = \"x\"\nhouse = \"a\"\n",
-                "ford.toml:2:9",
-                "`house` must be a list of texts, got `a`",
-            ),
-            (
-                "system = \"x\"\n[seats]\nred = [1]\n",
-                "ford.toml:3:7",
-                "`seats.red` must be a text, got [1]",
-            ),
+            ("", "1:1", "`system` is missing"),
+            ("system = 1\n", "1:10", "`system` must be a text, got 1"),
+            ("system = 'x'\nsetpu = {}\n", "2:1", "unknown key `setpu`; did you mean `setup`?"),
+            ("system = 'x'\nsetup = 3\n", "2:9", "`setup` must be a table, got 3"),
+            ("system = 'x'\nhouse = 'a'\n", "2:9", "`house` must be a list of texts, got `a`"),
+            ("system = 'x'\n[seats]\nred = [1]\n", "3:7", "`seats.red` must be a text, got [1]"),
         ] {
             let error = parse(text).unwrap_err();
             assert_eq!(error.to_string(), message);
-            assert_eq!(error.location().unwrap().to_string(), at, "{message}");
+            let place = error.location().unwrap().to_string();
+            assert_eq!(place, format!("ford.toml:{at}"), "{message}");
         }
     }
 

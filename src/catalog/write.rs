@@ -34,7 +34,6 @@ fn already(there: &[&PathBuf]) -> String {
     format!("{named} {verb} there already")
 }
 
-/// The folders and files created so far, in order.
 #[derive(Default)]
 struct MadeFolder {
     folders: Vec<PathBuf>,
@@ -94,7 +93,6 @@ const FILES: [(&str, &str); 10] = [
     ("agents/middle.rhai", include_str!("template/agents/middle.rhai")),
 ];
 
-/// The files of a new system: paths that begin with its name, and texts.
 pub(super) fn new_system_files(name: &str) -> Vec<(String, String)> {
     FILES.iter().map(|(path, text)| (format!("{name}/{path}"), text.replace(NAME, name))).collect()
 }

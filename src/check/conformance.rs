@@ -12,18 +12,14 @@ use crate::script::on_large_stack;
 /// This many games are played in each seat, against agents that answer at random.
 const GAMES: u64 = 10;
 
-/// What was tried with a program.
 #[derive(Debug, Serialize)]
 pub struct Conformance {
-    /// The word that names it.
     agent: String,
-    /// The scenario.
     scenario: String,
     /// All that was tried, or that is not tried as something before it failed.
     tried: Vec<TriedStep>,
 }
 
-/// Something that was tried.
 #[derive(Debug, Serialize)]
 struct TriedStep {
     number: usize,
@@ -34,7 +30,6 @@ struct TriedStep {
     found: String,
 }
 
-/// How the games of a seat ended, and all answers in them.
 type SeatGames = Vec<(String, Vec<u32>)>;
 
 impl Conformance {
@@ -135,12 +130,10 @@ impl Conformance {
         Ok(passed == Some(true))
     }
 
-    /// Whether all passed.
     pub fn passed(&self) -> bool {
         self.tried.iter().all(|step| step.passed == Some(true))
     }
 
-    /// A line for each step.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.tried.iter().map(|TriedStep { number, tried, passed, found }| {
             let verdict = match passed {

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::hidden_state::ViewCheck;
+use super::replayed_steps::ViewCheck;
 use crate::catalog::{FileKind, FileText, Folder, Scenario};
 use crate::error::{Error, Location};
 use crate::game::History;
 use crate::report::many;
+use crate::script::{Rules, Warning};
 
-/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -29,15 +29,11 @@ impl Level {
     }
 }
 
-/// An error or a warning about a rules folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The severity.
     pub level: Level,
-    /// The location, if it is known.
     #[serde(flatten)]
     pub at: Option<Location>,
-    /// The message.
     pub message: String,
     /// The answers that lead there, where it is known that no fewer do.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -48,6 +44,10 @@ pub struct Finding {
 }
 
 impl Finding {
+    fn new(level: Level, at: Option<Location>, message: String) -> Finding {
+        Finding { level, at, message, history: Vec::new(), saved: None }
+    }
+
     /// What is printed before the word of its level, and behind that.
     pub(crate) fn around(&self) -> (String, String) {
         let at = self.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
@@ -55,7 +55,6 @@ impl Finding {
     }
 }
 
-/// What a check found.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct CheckReport {
     /// What is wrong, errors first.
@@ -70,9 +69,8 @@ pub struct CheckReport {
 /// Something that must be possible somewhere, and whether it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reached {
-    /// Its name.
     pub name: String,
-    /// The scenario; none where it was met in no scenario, and not all of them were seen whole.
+    /// None where it was met in no scenario, and not all of them were seen whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
     /// The fewest answers after which it is so there; none where it never is, which may be so in one scenario of many.
@@ -86,7 +84,6 @@ impl Reached {
         Reached { name, scenario, history: history.map(lines) }
     }
 
-    /// Where it is possible, in a sentence.
     pub fn sentence(&self) -> String {
         let Reached { name, scenario, history } = self;
         let Some(scenario) = scenario else {
@@ -103,21 +100,17 @@ impl Reached {
     }
 }
 
-/// Each entry of a history, in a line.
 pub(super) fn lines(history: &History) -> Vec<String> {
     history.entries.iter().map(|entry| format!("{entry:#}")).collect()
 }
 
-/// What leads to a finding.
 pub(super) struct After {
-    /// The answers, in lines.
     pub history: Vec<String>,
     /// The command that names the rules, and a saved history.
     pub saved: Option<(String, String)>,
 }
 
 impl CheckReport {
-    /// How many errors there are.
     pub fn errors(&self) -> usize {
         self.findings.iter().filter(|finding| finding.level == Level::Error).count()
     }
@@ -134,7 +127,6 @@ impl CheckReport {
         proofs.chain(self.reachable.iter().map(Reached::sentence))
     }
 
-    /// Adds what another check found.
     pub fn join(&mut self, later: CheckReport) {
         self.findings.extend(later.findings);
         self.proofs.extend(later.proofs);
@@ -142,25 +134,15 @@ impl CheckReport {
     }
 }
 
-impl Finding {
-    fn new(level: Level, at: Option<Location>, message: String) -> Finding {
-        Finding { level, at, message, history: Vec::new(), saved: None }
-    }
-}
-
 /// How far the laws of a scenario were tested without one that broke.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Proof {
-    /// The scenario.
     pub scenario: String,
-    /// Whether the rules have laws.
     pub laws: bool,
     /// How many states the conflict has, if all were seen: those between two steps, and the last ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,
-    /// How many random playouts were made besides.
     pub playouts: u64,
-    /// Why not all states were seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unproven: Option<String>,
     /// Why it is not known whether players need ever end it, and what is.
@@ -169,7 +151,6 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// What was tested, in a sentence.
     pub fn sentence(&self) -> String {
         let Proof { scenario, states, .. } = self;
         let held = if self.laws { "the laws hold" } else { "there are no laws, and nothing fails" };
@@ -189,7 +170,6 @@ impl Proof {
     }
 }
 
-/// A finding, and the number of times it was found.
 struct CountedFinding {
     finding: Finding,
     times: usize,
@@ -197,7 +177,6 @@ struct CountedFinding {
     same: Option<(String, String)>,
 }
 
-/// The findings so far, each one once.
 #[derive(Default)]
 pub(super) struct Findings {
     found: Vec<CountedFinding>,
@@ -234,10 +213,7 @@ impl Findings {
         self.add(Finding::new(Level::Error, at, message), same);
     }
 
-    /// Adds a mistake at its own place, or else at the one given.
-    ///
-    /// # Errors
-    /// [`Error::Interrupted`] and [`Error::Bound`], which are no findings.
+    /// Adds a mistake at its own place, or else at the one given. What cut the work is no finding, but an error.
     pub(super) fn fault(
         &mut self,
         error: &Error,
@@ -248,6 +224,10 @@ impl Findings {
         }
         self.error(error.location().cloned().or_else(otherwise), error.to_string());
         Ok(())
+    }
+
+    pub(super) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
+        warnings.into_iter().for_each(|one| self.warning(one.at, one.message));
     }
 
     /// Adds a mistake of a scenario, as [`Findings::error_of`] does.
@@ -313,7 +293,6 @@ impl Findings {
         }
     }
 
-    /// Adds what another thread found.
     pub(super) fn join(&mut self, later: Findings) {
         later.found.into_iter().for_each(|found| self.count(found));
         self.proofs.extend(later.proofs);
@@ -330,13 +309,9 @@ impl CountedFinding {
     /// The finding, with the number of the other scenarios that have it.
     fn into_finding(self) -> Finding {
         let CountedFinding { mut finding, times, same } = self;
-        match times {
-            2 if same.is_some() => finding.message.push_str("; the same in 1 more scenario"),
-            3.. if same.is_some() => {
-                let more = format!("; the same in {} more scenarios", times - 1);
-                finding.message.push_str(&more);
-            }
-            _ => {}
+        if times > 1 && same.is_some() {
+            finding.message +=
+                &format!("; the same in {}", many(times as u64 - 1, "more scenario"));
         }
         finding
     }
@@ -360,12 +335,15 @@ pub(super) fn script(
     Ok(Some(text))
 }
 
+pub(super) fn place_of(rules: &Rules, function: &str) -> Option<Location> {
+    rules.functions().find(|known| known.name == function)?.at.clone()
+}
+
 /// The first line of a file, as the place of a finding about the whole file.
 pub(super) fn top_of(file: impl Into<String>) -> Option<Location> {
     Some(Location { file: file.into(), line: 1, column: None })
 }
 
-/// The top of the scenario's file.
 pub(super) fn place(scenario: &Scenario) -> Option<Location> {
     top_of(scenario.document.as_ref()?.path.clone())
 }

@@ -1,11 +1,9 @@
 //! Checks a rules folder: compiles all of it, plays it at random, tests its laws in every state where those can all be
 //! seen, and returns every finding with its place.
 
-mod clauses;
 mod conformance;
 mod contents;
 mod finding;
-mod hidden_state;
 mod mutation;
 mod playouts;
 mod proof;
@@ -26,15 +24,12 @@ use crate::graph::shared_out;
 use crate::script::{Fields, Limits};
 use finding::Findings;
 
-/// The settings of a check: where the rules are, and how much is played.
 pub struct Check<'a> {
-    /// The catalog in which scenarios find their rules.
     pub catalog: &'a Catalog,
-    /// The limits of scripts.
     pub limits: &'a Limits,
     /// The seed of the first playout; each later one takes the next number.
     pub seed: u64,
-    /// The number of playouts of each scenario.
+    /// Of each scenario.
     pub playouts: u64,
     /// How many nodes of a scenario are explored at most, so that its laws are tested in every state.
     pub nodes: u64,
@@ -44,7 +39,6 @@ pub struct Check<'a> {
     pub command: String,
     /// How many threads check; one at least. What they find is the same for any number.
     pub threads: usize,
-    /// Hears what is being checked.
     pub progress: &'a (dyn Fn(String) + Sync),
 }
 
@@ -53,22 +47,15 @@ const HOUSE_PLAYOUTS: u64 = 10;
 const AGENT_PLAYOUTS: u64 = 20;
 
 impl Check<'_> {
-    /// Checks all of a rules folder, which must be one of the catalog.
     pub fn folder(&self, folder: &Folder) -> Result<CheckReport, Error> {
         let mut findings = Findings::default();
         contents::check(self, folder, &mut findings)?;
-        clauses::check(folder, &mut findings);
+        contents::check_clauses(folder, &mut findings);
         if let Some(mut fields) = rules::check(self, folder, &mut findings)? {
-            let mut scenarios = self.scenarios(folder, &mut findings)?;
+            let mut scenarios = read(folder, FileKind::Scenario, &mut findings)?;
             let sound = self.played(&scenarios, &mut findings)?;
             rules::report_sight(self, folder, &mut findings);
-            let mut campaigns = Vec::new();
-            for name in folder.names(FileKind::Campaign) {
-                match folder.campaign(&name) {
-                    Ok(campaign) => campaigns.push(campaign),
-                    Err(error) => findings.fault(&error, || None)?,
-                }
-            }
+            let campaigns = read(folder, FileKind::Campaign, &mut findings)?;
             self.played(&campaigns, &mut findings)?;
             proof::report_reachable(true, &mut findings);
             // What goes wrong in a scenario by itself would go wrong again with every house rule.
@@ -95,15 +82,10 @@ impl Check<'_> {
         Ok(findings.sorted())
     }
 
-    /// Plays each scenario; returns which have no errors.
     fn played(&self, all: &[Scenario], findings: &mut Findings) -> Result<Vec<bool>, Error> {
         self.pieces(all, findings, |one, findings| {
-            scenario::check(
-                self,
-                (one, &Changes::default()),
-                scenario::is_looked_into(one, all),
-                findings,
-            )
+            let looks = scenario::is_looked_into(one, all);
+            scenario::check(self, (one, &Changes::default()), looks, findings)
         })
     }
 
@@ -142,8 +124,8 @@ impl Check<'_> {
         if rules::check(self, folder, &mut others)?.is_none() {
             return Ok(others.sorted());
         }
-        let scenarios = self.scenarios(folder, &mut others)?;
-        clauses::check_script(folder, &text, &mut findings);
+        let scenarios = read(folder, FileKind::Scenario, &mut others)?;
+        contents::check_script(folder, &text, &mut findings);
         rules::check_house(self, folder, word, &scenarios, &mut findings)?;
         Ok(findings.sorted())
     }
@@ -178,17 +160,22 @@ impl Check<'_> {
         proof::report_reachable(alone, &mut findings);
         Ok(findings.sorted())
     }
+}
 
-    fn scenarios(&self, folder: &Folder, findings: &mut Findings) -> Result<Vec<Scenario>, Error> {
-        let mut scenarios = Vec::new();
-        for name in folder.names(FileKind::Scenario) {
-            match folder.scenario(&name) {
-                Ok(scenario) => scenarios.push(scenario),
-                Err(error) => findings.fault(&error, || None)?,
-            }
+/// The scenarios or campaigns of a folder; one that does not read is a finding.
+fn read(folder: &Folder, kind: FileKind, findings: &mut Findings) -> Result<Vec<Scenario>, Error> {
+    let mut all = Vec::new();
+    for name in folder.names(kind) {
+        let one = match kind {
+            FileKind::Campaign => folder.campaign(&name),
+            _ => folder.scenario(&name),
+        };
+        match one {
+            Ok(one) => all.push(one),
+            Err(error) => findings.fault(&error, || None)?,
         }
-        Ok(scenarios)
     }
+    Ok(all)
 }
 
 /// Keeps what is sound, of which it is known in the same order.

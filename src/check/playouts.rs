@@ -5,13 +5,11 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::Check;
-use super::finding::Findings;
-use super::finding::place;
+use super::finding::{Findings, place, place_of};
 use super::proof::{first_error, is_law, report, report_after, shortened};
-use super::replayed_steps::SeenQuestion;
-use super::replayed_steps::{PlayoutFault, WalkedPlayout, Wrong, walk};
+use super::replayed_steps::{PlayoutFault, SeenQuestion, WalkedPlayout, Wrong, walk};
 use crate::conflict::{Conflict, Players};
-use crate::error::{Error, ScriptFault, hint, nearest};
+use crate::error::{Error, Location, ScriptFault, hint, nearest};
 use crate::game::{Actor, Generator, History, Outcome, Record, brief, option_name};
 use crate::graph::SeatedAgents;
 use crate::report::shell_word;
@@ -64,9 +62,8 @@ impl<'a> Playouts<'a> {
         known.extend(self.conflict.seats.keys().map(String::as_str));
         self.conflict.setup.value.names(&mut |name| _ = known.insert(name));
         let named = self.players.iter().flatten().filter(|name| !known.contains(name.as_str()));
-        for (name, near) in
-            named.filter_map(|name| Some((name, nearest(name, known.iter().copied())?)))
-        {
+        for name in named {
+            let Some(near) = nearest(name, known.iter().copied()) else { continue };
             let message = format!(
                 "`utility` is for `{name}`, who is asked nothing and whom no setup names; did you mean \
                  `{near}`?"
@@ -95,28 +92,27 @@ impl<'a> Playouts<'a> {
             }
             Err(error) => {
                 if !is_of_setup(&error) {
-                    let around = self.located(&format!("seed {seed}: {{}}"), seed);
-                    let top = || place(&self.conflict.scenario);
-                    findings.fault_of(&self.whose(), &error, &around, top)?;
-                    self.laws_before(history, seed, findings)?;
+                    self.fault(&error, seed, "", self.top(), findings)?;
+                    // A law that broke before the step that failed may be the cause.
+                    if let Err(fault) = self.walk(&history, false, seed)
+                        && matches!(&fault.wrong, Wrong::Error(error) if is_law(error))
+                    {
+                        self.report(fault, &history, seed, findings)?;
+                    }
                 }
                 Ok(Some(error))
             }
         }
     }
 
-    /// Checks that the utility is for the same players in every playout.
     fn same_players(&mut self, outcome: &Outcome, seed: u64, findings: &mut Findings) {
         let players: BTreeSet<String> = outcome.utility.keys().cloned().collect();
         let first = self.players.get_or_insert_with(|| players.clone());
         if *first != players {
             let list =
                 |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
-            let message = format!(
-                "`utility` is for {}; in another playout it is for {}",
-                list(&players),
-                list(first)
-            );
+            let (here, there) = (list(&players), list(first));
+            let message = format!("`utility` is for {here}; in another playout it is for {there}");
             self.wrong("outcome", &message, seed, findings);
         }
     }
@@ -156,7 +152,6 @@ impl<'a> Playouts<'a> {
     fn word(&self, asked: &SeenQuestion, seed: u64, findings: &mut Findings) -> Result<(), Error> {
         let seen = State::from_value(&asked.view);
         let rules = &self.conflict.rules;
-        let place = || self.place_of("wording");
         match rules.wording(&seen, &asked.player, &asked.name, &asked.options) {
             Ok(wording) => {
                 let names: Vec<String> = asked.options.iter().map(option_name).collect();
@@ -167,15 +162,13 @@ impl<'a> Playouts<'a> {
                         brief(&unknown),
                         brief(&asked.name)
                     );
-                    let around = self.located(&format!("seed {seed}: {{}}"), seed);
-                    findings.error_of(&self.whose(), place(), &message, &around);
+                    self.wrong("wording", &message, seed, findings);
                 }
                 Ok(())
             }
             Err(error) => {
-                let asked = format!("asked `{}`, `{}`", brief(&asked.player), brief(&asked.name));
-                let around = self.located(&format!("seed {seed}, {asked}: {{}}"), seed);
-                findings.fault_of(&self.whose(), &error, &around, place)
+                let when = format!(", asked `{}`, `{}`", brief(&asked.player), brief(&asked.name));
+                self.fault(&error, seed, &when, self.place_of("wording"), findings)
             }
         }
     }
@@ -191,21 +184,6 @@ impl<'a> Playouts<'a> {
         walk(self.conflict, (history, whole), players, seed, self.check.limits.steps)
     }
 
-    /// Reports a law that broke before the step that failed, since it may be the cause.
-    fn laws_before(
-        &self,
-        history: History,
-        seed: u64,
-        findings: &mut Findings,
-    ) -> Result<(), Error> {
-        if let Err(fault) = self.walk(&history, false, seed)
-            && matches!(&fault.wrong, Wrong::Error(error) if is_law(error))
-        {
-            self.report(fault, &history, seed, findings)?;
-        }
-        Ok(())
-    }
-
     fn report(
         &self,
         fault: PlayoutFault,
@@ -213,7 +191,10 @@ impl<'a> Playouts<'a> {
         seed: u64,
         findings: &mut Findings,
     ) -> Result<(), Error> {
-        let step = fault.step;
+        let when = match fault.step {
+            0 => ", after setup".to_owned(),
+            step => format!(", step {step}"),
+        };
         match fault.wrong {
             Wrong::Error(error) if is_law(&error) => {
                 if let Some(shortest) = first_error(self.check, self.conflict)?.filter(is_law) {
@@ -225,26 +206,34 @@ impl<'a> Playouts<'a> {
                     Some((error, history)) => {
                         report_after(self.check, self.conflict, (&error, &history), findings)
                     }
-                    None => {
-                        let when = format!("seed {seed}, {}: {{}}", after(step));
-                        let around = self.located(&when, seed);
-                        let top = || place(&self.conflict.scenario);
-                        findings.fault_of(&self.whose(), &error, &around, top)
-                    }
+                    None => self.fault(&error, seed, &when, self.top(), findings),
                 }
             }
             Wrong::Picture(player, error) => {
-                let when = format!("seed {seed}, {}", after(step));
-                let message = format!("{when}: the picture of what `{player}` sees: {{}}");
-                let around = self.located(&message, seed);
-                findings.fault_of(&self.whose(), &error, &around, || self.place_of("picture"))
+                let when = format!("{when}: the picture of what `{player}` sees");
+                self.fault(&error, seed, &when, self.place_of("picture"), findings)
             }
             Wrong::Error(error) => {
-                let around = self.located(&format!("seed {seed}, {}: {{}}", after(step)), seed);
-                let top = || self.place_broken(&error).or_else(|| place(&self.conflict.scenario));
-                findings.fault_of(&self.whose(), &error, &around, top)
+                let place = self.place_broken(&error).or_else(|| self.top());
+                self.fault(&error, seed, &when, place, findings)
             }
         }
+    }
+
+    /// Adds a mistake that a playout led to; `when` says where in it.
+    fn fault(
+        &self,
+        error: &Error,
+        seed: u64,
+        when: &str,
+        place: Option<Location>,
+        findings: &mut Findings,
+    ) -> Result<(), Error> {
+        findings.fault_of(&self.whose(), error, &self.located(when, seed), || place)
+    }
+
+    fn top(&self) -> Option<Location> {
+        place(&self.conflict.scenario)
     }
 
     /// The players, computed once; empty if no playout ends.
@@ -252,52 +241,36 @@ impl<'a> Playouts<'a> {
         self.found.get_or_init(|| Players::find(self.conflict).unwrap_or_default())
     }
 
-    /// Adds an error at a function of the rules.
     fn wrong(&self, function: &str, message: &str, seed: u64, findings: &mut Findings) {
-        let around = self.located(&format!("seed {seed}: {{}}"), seed);
-        findings.error_of(&self.whose(), self.place_of(function), message, &around);
+        let (place, around) = (self.place_of(function), self.located("", seed));
+        findings.error_of(&self.whose(), place, message, &around);
     }
 
-    /// The house rules that are checked, if any.
     fn whose(&self) -> String {
         self.conflict.changes.house.join(", ")
     }
 
-    /// A message with the scenario before it and the command that replays the playout after it.
-    fn located(&self, message: &str, seed: u64) -> String {
+    /// What is around a message: the scenario and the playout before it, the command that replays that after it.
+    fn located(&self, when: &str, seed: u64) -> String {
         let name = &self.conflict.scenario.name;
-        let house = &self.conflict.changes.house;
-        let house = match &house[..] {
-            [] => String::new(),
-            names => format!(" with {}", names.join(", ")),
+        let house = match &self.whose()[..] {
+            "" => String::new(),
+            names => format!(" with {names}"),
         };
         let seats = self.conflict.seats.keys().map(|seat| (seat.as_str(), "random"));
         let command = command(self.check, self.conflict, seed, seats);
-        format!("scenario `{name}`{house}, {message}; played again by `{command}`")
+        format!("scenario `{name}`{house}, seed {seed}{when}: {{}}; played again by `{command}`")
     }
 
     /// The place of the function that returned a wrong value.
-    fn place_broken(&self, error: &Error) -> Option<crate::error::Location> {
-        match error {
-            Error::Script(script) => match &script.fault {
-                ScriptFault::Contract { function, .. } => self.place_of(function),
-                _ => None,
-            },
-            _ => None,
-        }
+    fn place_broken(&self, error: &Error) -> Option<Location> {
+        let Error::Script(script) = error else { return None };
+        let ScriptFault::Contract { function, .. } = &script.fault else { return None };
+        self.place_of(function)
     }
 
-    fn place_of(&self, function: &str) -> Option<crate::error::Location> {
-        let mut functions = self.conflict.rules.functions();
-        functions.find(|known| known.name == function)?.at.clone()
-    }
-}
-
-/// The step of a fault, in words.
-fn after(step: u64) -> String {
-    match step {
-        0 => "after setup".to_owned(),
-        step => format!("step {step}"),
+    fn place_of(&self, function: &str) -> Option<Location> {
+        place_of(&self.conflict.rules, function)
     }
 }
 
@@ -321,7 +294,6 @@ pub(super) fn is_of_setup(error: &Error) -> bool {
     matches!(error, Error::Setup { .. } | Error::Parameter { .. })
 }
 
-/// The command that replays a playout.
 pub(super) fn command<'a>(
     check: &Check<'_>,
     conflict: &Conflict,

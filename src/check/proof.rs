@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 use parking_lot::Mutex;
 
 use super::Check;
-use super::finding::{After, Findings, Proof, Reached, lines, place};
+use super::finding::{After, Findings, Proof, Reached, lines, place, place_of};
 use crate::conflict::{Conflict, Play, RunUntil, Seating};
 use crate::error::{Cut, Error, ScriptError, ScriptFault};
 use crate::explored::{PlaceWays, components, is_passed, lasting_sets, shortest_loop};
@@ -38,19 +38,17 @@ pub(super) fn prove(
         0 => Ok(Reach::TooMany),
         nodes => watched.explore(conflict, nodes),
     };
-    let reach = match explored {
-        Ok(reach) => reach,
+    let unproven = match explored {
         Err(error) => return report(check, conflict, &error, findings),
-    };
-    let unproven = match reach {
-        Reach::Whole => None,
-        Reach::Cut(Cut::Interrupted) => return Err(Error::Interrupted),
-        Reach::Cut(cut @ Cut::Time(_)) => Some(cut.to_string()),
-        Reach::TooMany => Some(format!("the graph is larger than {}", many(check.nodes, "node"))),
-        Reach::Full | Reach::Cut(Cut::Memory(_)) => Some(seating.graph.full().to_string()),
+        Ok(Reach::Cut(Cut::Interrupted)) => return Err(Error::Interrupted),
         // Nobody sits there.
-        Reach::Drawn => None,
-        Reach::TooWide => {
+        Ok(Reach::Whole | Reach::Drawn) => None,
+        Ok(Reach::Cut(cut @ Cut::Time(_))) => Some(cut.to_string()),
+        Ok(Reach::TooMany) => {
+            Some(format!("the graph is larger than {}", many(check.nodes, "node")))
+        }
+        Ok(Reach::Full | Reach::Cut(Cut::Memory(_))) => Some(seating.graph.full().to_string()),
+        Ok(Reach::TooWide) => {
             Some("a question has too many answers, or a state is too large".to_owned())
         }
     };
@@ -60,8 +58,7 @@ pub(super) fn prove(
         true => ends(check, conflict, (&seating, part), findings)?,
         false => None,
     };
-    let mut functions = conflict.rules.functions();
-    findings.reachable_at = functions.find(|f| f.name == "reachable").and_then(|f| f.at.clone());
+    findings.reachable_at = place_of(&conflict.rules, "reachable");
     let states = unproven.is_none().then_some(states);
     for (name, way) in watched.seen.ways(&seating.graph) {
         let way = way.map(|history| Reached::new(&name, Some(scenario), Some(&history)));
@@ -97,12 +94,9 @@ fn ends(
     (seating, part): (&Seating, Option<(&str, u64)>),
     findings: &mut Findings,
 ) -> Result<Option<String>, Error> {
-    let none = || {
-        let first = |(_, states)| {
-            format!("no loop in the first {}; not searched whole", many(states, "state"))
-        };
-        part.map(first)
-    };
+    let first =
+        |states| format!("no loop in the first {}; not searched whole", many(states, "state"));
+    let none = || part.map(|(_, states)| first(states));
     let graph = &seating.graph;
     let game = match seating.game(&seating.policies()?, &[graph.root()]) {
         Err(Error::Bound(cut)) => return Ok(Some(cut.to_string())),
@@ -170,7 +164,6 @@ fn ends(
     Ok(None)
 }
 
-/// Why work was cut, if it was.
 fn unless_interrupted(seating: &Seating) -> Result<Option<Cut>, Error> {
     match seating.is_wanted() {
         Err(Error::Bound(cut)) => Ok(Some(cut)),
@@ -212,16 +205,11 @@ pub(super) fn shortened(conflict: &Conflict, history: &History) -> Option<(Error
         };
         let broken = if tries > 0 { broken_by(conflict, pick) } else { None };
         // What breaks it earlier, or by earlier options, is smaller, so this ends.
-        let smaller = |new: &LawBreak| {
-            (new.answers.len(), &new.answers) < (best.answers.len(), &best.answers)
-        };
-        match broken.filter(smaller) {
-            Some(new) => {
-                *best = new;
-                true
-            }
-            None => false,
-        }
+        let size = |one: &LawBreak| (one.answers.len(), one.answers.clone());
+        let smaller = broken.filter(|new| size(new) < size(best));
+        let is_smaller = smaller.is_some();
+        smaller.into_iter().for_each(|new| *best = new);
+        is_smaller
     };
     loop {
         let mut changed = false;
@@ -240,14 +228,11 @@ pub(super) fn shortened(conflict: &Conflict, history: &History) -> Option<(Error
         }
         let mut at = 0;
         while at < best.answers.len() {
-            for lower in 0..best.answers[at] {
+            changed |= (0..best.answers[at]).any(|lower| {
                 let mut smaller = best.answers.clone();
                 smaller[at] = lower;
-                if attempt(&mut best, smaller) {
-                    changed = true;
-                    break;
-                }
-            }
+                attempt(&mut best, smaller)
+            });
             at += 1;
         }
         if !changed {
@@ -259,7 +244,6 @@ pub(super) fn shortened(conflict: &Conflict, history: &History) -> Option<(Error
 /// A playout is played so often at most to shorten it.
 const MOST_TRIES: u64 = 5_000;
 
-/// Answers that break a law.
 struct LawBreak {
     answers: Vec<usize>,
     history: History,
@@ -294,22 +278,20 @@ fn broken_by(
     }
 }
 
-/// Adds an error with the history that leads to it.
 pub(super) fn report(
     check: &Check<'_>,
     conflict: &Conflict,
     error: &Error,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    match error {
-        Error::Reached { error, history, .. } => {
-            report_after(check, conflict, (error, history), findings)
-        }
-        _ => report_after(check, conflict, (error, &History::default()), findings),
-    }
+    let none = History::default();
+    let reached = match error {
+        Error::Reached { error, history, .. } => (&**error, history),
+        _ => (error, &none),
+    };
+    report_after(check, conflict, reached, findings)
 }
 
-/// Adds an error that these answers lead to.
 pub(super) fn report_after(
     check: &Check<'_>,
     conflict: &Conflict,
@@ -325,15 +307,14 @@ pub(super) fn report_after(
         0 => "after setup".to_owned(),
         answers => format!("after {}", many(answers, "answer")),
     };
-    let again = conflict.words().into_iter().map(|word| shell_word(&word).to_string());
-    let answers =
-        history.entries.iter().map(|entry| format!("--after {}", shell_word(&entry.to_string())));
-    let again: Vec<String> = again.chain(answers).collect();
-    let around = format!(
-        "scenario `{scenario}`{with}, {when}: {{}}; played again by `{} {}`",
-        check.command,
-        again.join(" ")
-    );
+    let mut again = check.command.clone();
+    for word in conflict.words() {
+        again += &format!(" {}", shell_word(&word));
+    }
+    for entry in &history.entries {
+        again += &format!(" --after {}", shell_word(&entry.to_string()));
+    }
+    let around = format!("scenario `{scenario}`{with}, {when}: {{}}; played again by `{again}`");
     let saved = saved(check, conflict, history).map(|text| (check.command.clone(), text));
     let after = After { history: lines(history), saved };
     findings.fault_after(&house, (error.itself(), after), &around, || place(&conflict.scenario))
@@ -388,17 +369,14 @@ fn goes_round(conflict: &Conflict, history: &History) -> Option<Error> {
         "the rules go round for ever without asking anybody: {} later the state is the same",
         many(steps, "step")
     );
-    let mut functions = conflict.rules.functions();
-    let step = functions.find(|known| known.name == "step").and_then(|step| step.at.clone());
-    Some(ScriptError { at: step, ..ScriptError::new(ScriptFault::Thrown(message)) }.into())
+    let at = place_of(&conflict.rules, "step");
+    Some(ScriptError { at, ..ScriptError::new(ScriptFault::Thrown(message)) }.into())
 }
 
-/// Whether an error is a limit that was passed.
 pub(super) fn is_limit(error: &Error) -> bool {
     matches!(error.itself(), Error::Script(script) if matches!(script.fault, ScriptFault::Limit(_)))
 }
 
-/// Whether an error is that of a broken law.
 pub(super) fn is_law(error: &Error) -> bool {
     matches!(error.itself(), Error::Script(script) if matches!(script.fault, ScriptFault::Laws(_)))
 }
@@ -414,7 +392,6 @@ fn seating(check: &Check<'_>, conflict: &Conflict) -> Result<Seating, Error> {
 /// Scenarios are explored at the same time, and the bound of each must not depend on how many are.
 const SHARES: u64 = 8;
 
-/// What explores, and shows each state to the laws.
 struct Watched<'a> {
     seating: &'a Seating,
     seen: Arc<SeenStates>,
@@ -479,7 +456,6 @@ impl WorkerFactory for Watched<'_> {
     }
 }
 
-/// The states that were seen.
 struct SeenStates {
     hashers: [DefaultHashBuilder; 2],
     known: Mutex<KnownStates>,
@@ -501,7 +477,6 @@ struct KnownStates {
     steps: Vec<(u32, u32, u32)>,
 }
 
-/// About the bytes that a state takes.
 const OF_A_STATE: u64 = 48;
 
 impl SeenStates {
@@ -562,9 +537,7 @@ impl SeenStates {
             let sets = || here.iter().filter_map(|&set| sets.get_index(set as usize));
             left.retain(|&name| {
                 let is = sets().any(|set| set[name]);
-                if is {
-                    ways[name] = Some((node, answer));
-                }
+                ways[name] = is.then_some((node, answer));
                 !is
             });
             !left.is_empty()

@@ -1,17 +1,17 @@
-//! Replays the history of a playout step by step, and checks the laws, views and pictures on the way.
+//! Replays the history of a playout step by step, and checks the laws, views and pictures on the way; and whether a
+//! `view` hides anything: parts of a state are changed, and where no player's view changes with them, they are hidden.
 
 use std::collections::BTreeSet;
 
-use super::hidden_state::STATES;
-use crate::conflict::Conflict;
+use crate::conflict::{Conflict, alter, parts_of, place_in};
 use crate::error::Error;
 use crate::game::{Decision, Follow, Generator, History, Question, Record, Stop, Value};
+use crate::report::many;
 use crate::script::{Ear, Rules, Run, State, Turn};
 
 pub(super) struct WalkedPlayout {
-    /// The answers that were given.
     pub history: History,
-    /// The outcome; `None` if the answers ended before it.
+    /// `None` if the answers ended before it.
     pub outcome: Option<Value>,
     /// Some states in which somebody was asked.
     pub states: Vec<Value>,
@@ -204,5 +204,74 @@ impl Look {
             }
         }
         Ok(())
+    }
+}
+
+/// At most this many states are looked at in a playout, this many parts of each, and this many players.
+const STATES: usize = 6;
+const PARTS: usize = 40;
+const PLAYERS: usize = 4;
+/// In each scenario, views are asked for so often at most.
+const VIEWS: usize = 4_000;
+
+/// What was found out about the `view` of rules.
+#[derive(Default)]
+pub(super) struct ViewCheck {
+    /// Whether some part of some state is hidden from somebody.
+    hides: bool,
+    /// How many states were looked at.
+    states: usize,
+    views: usize,
+}
+
+impl ViewCheck {
+    /// Looks for hidden parts of a state in which somebody is asked.
+    pub(super) fn look(&mut self, rules: &Rules, state: &Value, players: &[String]) {
+        if self.hides || self.views > VIEWS || !rules.means_to_hide() {
+            return;
+        }
+        let mut places = Vec::new();
+        parts_of(state, &[], &mut places);
+        if places.is_empty() || players.is_empty() {
+            return;
+        }
+        self.states += 1;
+        let stride = places.len().div_ceil(PARTS);
+        for player in players.iter().take(PLAYERS) {
+            let Ok(seen) = rules.view(&State::from_value(state), player) else { continue };
+            for (place, value) in places.iter().step_by(stride) {
+                // Of its kind there is another in the state, most likely one that the rules know.
+                let mut others = places.iter().rev().map(|(_, other)| *other);
+                let other = others.find(|other| *other != *value && other.kind() == value.kind());
+                let mut altered = (*value).clone();
+                alter(&mut altered);
+                let altered = Some(altered).filter(|altered| altered != *value);
+                for new in other.cloned().into_iter().chain(altered) {
+                    let mut changed = state.clone();
+                    place_in(&mut changed, place).into_iter().for_each(|part| *part = new.clone());
+                    self.views += 1;
+                    // Where the rules cannot make a view of it, nothing is known.
+                    let view = rules.view(&State::from_value(&changed), player);
+                    if view.is_ok_and(|view| view == seen) {
+                        self.hides = true;
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn join(&mut self, other: &ViewCheck) {
+        self.hides |= other.hides;
+        self.states += other.states;
+    }
+
+    pub(super) fn warning(&self) -> Option<String> {
+        (self.states > 0 && !self.hides).then(|| {
+        format!(
+            "`view` hides nothing: in {} in which somebody was asked, every player sees every part",
+            many(self.states as u64, "state")
+        )
+    })
     }
 }

@@ -1,7 +1,7 @@
 //! Checks what compiles: the rules, each house rule and each agent; scenarios must be playable with them.
 
 use super::Check;
-use super::finding::{Findings, script, top_of};
+use super::finding::{Findings, place_of, script, top_of};
 use super::playouts::{Playouts, command, is_of_setup, play};
 use crate::agents::{self, AgentSpec, SharedThinking};
 use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario};
@@ -23,9 +23,7 @@ pub(super) fn check(
             let scenarios = folder.names(FileKind::Scenario).into_iter();
             let setups = scenarios.filter_map(|name| Some(folder.scenario(&name).ok()?.setup));
             let setups: Vec<Value> = setups.collect();
-            for warning in rules.warnings_beside(&setups) {
-                findings.warning(warning.at, warning.message);
-            }
+            findings.warn(rules.warnings_beside(&setups));
             let specs = ParamSpecs::read(folder.params()?.as_ref())?;
             if let Some((word, at)) = specs.default_agent
                 && let Err(error) = AgentSpec::read(&word, folder)
@@ -45,13 +43,10 @@ pub(super) fn check(
 
 /// Warns of a `view` that hid nothing in any of the scenarios.
 pub(super) fn report_sight(check: &Check<'_>, folder: &Folder, findings: &mut Findings) {
-    if let Ok(rules) = compile(folder, Order::default(), check.limits) {
-        let at =
-            rules.functions().find(|known| known.name == "view").and_then(|view| view.at.clone());
-        let sight = std::mem::take(&mut findings.sight);
-        if let Some(message) = sight.warning() {
-            findings.warning(at, message);
-        }
+    if let Ok(rules) = compile(folder, Order::default(), check.limits)
+        && let Some(message) = std::mem::take(&mut findings.sight).warning()
+    {
+        findings.warning(place_of(&rules, "view"), message);
     }
 }
 
@@ -65,32 +60,29 @@ pub(super) fn check_house(
     findings: &mut Findings,
 ) -> Result<Option<Fields>, Error> {
     let Some(text) = script(folder, FileKind::House, name, findings)? else { return Ok(None) };
-    let mut order = Order::default();
-    let laid = order.house(folder, &[name.to_owned()]);
-    let rules = match laid.and_then(|()| compile(folder, order, check.limits)) {
+    let laid = Order::of_house(folder, &[name.to_owned()]);
+    let rules = match laid.and_then(|order| compile(folder, order, check.limits)) {
         Ok(rules) => rules,
         Err(error) => return findings.fault(&error, || top_of(&text.path)).map(|()| None),
     };
     let setups = scenarios.iter().map(|scenario| &scenario.setup);
     let own = |at: &Option<Location>| at.as_ref().is_some_and(|at| at.file == text.path);
-    for warning in rules.warnings_beside(setups).into_iter().filter(|warning| own(&warning.at)) {
-        findings.warning(warning.at, warning.message);
-    }
+    findings.warn(rules.warnings_beside(setups).into_iter().filter(|one| own(&one.at)));
     let changes = Changes { house: vec![name.to_owned()], ..Changes::default() };
-    let mut refused = None;
-    let mut played = 0;
+    let (mut refused, mut played) = (None, 0);
     for scenario in scenarios {
         if scenario.house.iter().any(|laid| laid == name) {
             played += 1;
             continue;
         }
-        let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
-        let conflict = match opened {
+        let open = |changes: &Changes| {
+            Conflict::of(check.catalog, scenario.clone(), changes, check.limits)
+        };
+        let conflict = match open(&changes) {
             Ok(conflict) => conflict,
             Err(error) => {
                 // A scenario that does not open by itself is already reported.
-                let alone = Changes::default();
-                if Conflict::of(check.catalog, scenario.clone(), &alone, check.limits).is_ok() {
+                if open(&Changes::default()).is_ok() {
                     played += 1;
                     findings.fault(&error, || top_of(&text.path))?;
                 }
@@ -123,11 +115,7 @@ pub(super) fn check_agent(
     // What is wrong with the parameters is already reported.
     let Ok(rules) = blueprint(folder, Order::default(), check.limits) else { return Ok(false) };
     match agents::warnings(name, folder, &rules, seen) {
-        Ok(warnings) => {
-            for warning in warnings {
-                findings.warning(warning.at, warning.message);
-            }
-        }
+        Ok(warnings) => findings.warn(warnings),
         Err(error) => return findings.fault(&error, || top_of(text.path)).map(|()| false),
     }
     if agents::built_in().any(|(word, _)| word.split([':', '(']).next() == Some(name)) {

@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::contents::check_system;
-use super::finding::{Findings, place};
+use super::finding::{Findings, place, place_of};
 use super::playouts::{Playouts, is_of_setup};
 use super::proof;
 use crate::agents::{self, HUMAN};
@@ -110,18 +110,13 @@ fn hidden(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
     };
     let (explorer, _) = seating.make_worker()?;
     let found = unless_interrupted(lost(&explorer))?;
-    let place = |name: &str| {
-        let at = conflict.rules.functions().find(|known| known.name == name);
-        at.and_then(|function| function.at.clone())
-    };
-    let at = place("step");
     for unseen in found {
         let message = format!(
             "{}: it is nowhere in the state yet, so both decide as if at the same time; keep it in `this`, or \
              ask with `choose_secretly`",
             unseen.words()
         );
-        findings.warning(at.clone(), message);
+        findings.warning(place_of(&conflict.rules, "step"), message);
     }
     // Who is shown the whole state has nothing to remember. In conflicts that are too large to be explored whole,
     // and so to be solved, nearly everybody forgets the order of some moves, which harms nobody.
@@ -129,10 +124,8 @@ fn hidden(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
         let sides: Vec<Vec<String>> =
             seating.players.seats().into_iter().map(|seat| seat.players).collect();
         for lost in unless_interrupted(forgotten(&explorer, &sides))? {
-            findings.warning(
-                place("view"),
-                format!("{lost}; until then `solve` has no strategy for it"),
-            );
+            let message = format!("{lost}; until then `solve` has no strategy for it");
+            findings.warning(place_of(&conflict.rules, "view"), message);
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What a person is asked, how its options are counted, which of them a typed word answers, and what was picked
 //! so far.
 
-use super::person::Picked;
+use super::play::Picked;
 use super::{Play, Position, RunUntil};
 use crate::error::{Error, nearest};
 use crate::game::{Action, Actor, Asked, Value, option_name};
@@ -42,10 +42,6 @@ impl Play {
     /// beginning that no other option has. `#3` is the third one in any list. A number alone is a place
     /// only in a list that counts with numbers, and an option that is a number is meant by that number
     /// alone. `yes` and `no` are true and false.
-    ///
-    /// # Errors
-    /// [`Error::Ambiguous`] for the beginning of several options; [`Error::Numbered`] for a number
-    /// that several hold; else [`Error::Answer`] with the nearest option that is not a number.
     pub(crate) fn read_option(&self, word: &str) -> Result<usize, Error> {
         let asked = self.asked().ok_or_else(nobody)?;
         meant(&asked.options, word)?.ok_or_else(|| {
@@ -66,10 +62,8 @@ impl Play {
 /// The options that are no numbers, as a person reads them. One number is no misspelling, and no
 /// beginning, of another.
 fn worded(options: &[Value]) -> impl Iterator<Item = (usize, String)> {
-    let options = options.iter().enumerate();
-    options
-        .filter(|(_, value)| value.as_number().is_none())
-        .map(|(i, value)| (i, option_name(value)))
+    let options = options.iter().enumerate().filter(|(_, value)| value.as_number().is_none());
+    options.map(|(i, value)| (i, option_name(value)))
 }
 
 /// The mark before a number that is a place in any list.
@@ -120,16 +114,15 @@ fn meant(options: &[Value], word: &str) -> Result<Option<usize>, Error> {
 }
 
 fn numbered(options: &[Value], number: usize, answer: &str) -> Result<Option<usize>, Error> {
-    let holds = |index: &usize| numbers(&options[*index].to_string()).any(|held| held == number);
-    let mut held = (0..options.len()).filter(holds);
-    match (held.next(), held.next()) {
-        (only, None) => Ok(only),
+    let texts = options.iter().map(Value::to_string).enumerate();
+    let holds = |(_, text): &(usize, String)| numbers(text).any(|held| held == number);
+    let held: Vec<(usize, String)> = texts.filter(holds).take(LISTED).collect();
+    match &held[..] {
+        [] => Ok(None),
+        [(only, _)] => Ok(Some(*only)),
         _ => {
-            let held = (0..options.len()).filter(holds).take(LISTED);
-            Err(Error::Numbered {
-                answer: answer.to_owned(),
-                options: held.map(|index| options[index].to_string()).collect(),
-            })
+            let options = held.into_iter().map(|(_, text)| text).collect();
+            Err(Error::Numbered { answer: answer.to_owned(), options })
         }
     }
 }
@@ -158,12 +151,11 @@ impl Play {
         let together = self.given.iter().filter(|((player, name), _)| {
             *name == asked.name && *player != asked.who && self.seat_of(player) == seat
         });
-        let action = |((player, name), picked): (&(String, String), &super::person::Picked)| {
-            let (actor, value): (Actor, Value) =
-                (Actor::Player(player.clone()), picked.value.clone());
-            Action { actor, name: name.clone(), value }
-        };
-        picked.extend(together.map(action));
+        picked.extend(together.map(|((player, name), picked)| Action {
+            actor: Actor::Player(player.clone()),
+            name: name.clone(),
+            value: picked.value.clone(),
+        }));
         picked
     }
 }
@@ -240,9 +232,12 @@ fn numbers(text: &str) -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
 
+    fn values(options: &str) -> Vec<Value> {
+        serde_json::from_str(options).unwrap()
+    }
+
     fn reads(options: &str, word: &str) -> Option<usize> {
-        let options: Value = serde_json::from_str(options).unwrap();
-        meant(options.as_list().unwrap(), word).unwrap_or(None)
+        meant(&values(options), word).unwrap_or(None)
     }
 
     #[test]
@@ -260,11 +255,6 @@ mod tests {
         }
     }
 
-    fn doubt(options: &str, word: &str) -> String {
-        let options: Value = serde_json::from_str(options).unwrap();
-        meant(options.as_list().unwrap(), word).unwrap_err().to_string()
-    }
-
     #[test]
     fn a_number_that_several_options_hold_plays_none_and_is_no_place_among_letters() {
         let tiles = r#"["tile 2", "tile 3", "tile 4", "tile 9", "rest"]"#;
@@ -275,12 +265,10 @@ mod tests {
             ["0", "1", "5", "6", "#6", "#0", "#", "f"].map(|word| reads(tiles, word)),
             [None; 8]
         );
-        assert_eq!(reads(r#"["1x2", "1x3", "2x2"]"#, "2"), Some(2));
-        assert_eq!(doubt(r#"["1x2", "1x3", "2x2"]"#, "1"), "`1` may be `1x2` or `1x3`");
-        assert_eq!(
-            doubt(r#"["pay 7 ore", "pay 7 wood"]"#, "7"),
-            "`7` may be `pay 7 ore` or `pay 7 wood`"
-        );
+        let sizes = r#"["1x2", "1x3", "2x2"]"#;
+        assert_eq!(reads(sizes, "2"), Some(2));
+        let doubt = meant(&values(sizes), "1").unwrap_err().to_string();
+        assert_eq!(doubt, "`1` may be `1x2` or `1x3`");
     }
 
     #[test]
@@ -308,10 +296,9 @@ mod tests {
 
     #[test]
     fn a_beginning_of_several_options_begins_them_all() {
-        let options: Value = serde_json::from_str(r#"["rock", "paper", "rocket", 7]"#).unwrap();
-        let texts = |word: &str| -> Vec<String> {
-            begun(options.as_list().unwrap(), word).map(|(_, text)| text).collect()
-        };
+        let options = values(r#"["rock", "paper", "rocket", 7]"#);
+        let texts =
+            |word: &str| begun(&options, word).map(|(_, text)| text).collect::<Vec<String>>();
         assert_eq!(texts("Ro"), ["rock", "rocket"]);
         assert_eq!(texts("7"), [""; 0]);
         assert_eq!(texts(""), [""; 0]);
@@ -319,10 +306,7 @@ mod tests {
 
     #[test]
     fn letters_count_where_a_number_could_look_like_an_option() {
-        let places = |options: &str| {
-            let options: Value = serde_json::from_str(options).unwrap();
-            Places::of(options.as_list().unwrap())
-        };
+        let places = |options: &str| Places::of(&values(options));
         assert_eq!(places(r#"["tile 2", "tile 3"]"#), Places::Letters);
         assert_eq!(places(r#"["tile 1", "tile 2", "tile 30"]"#), Places::Letters);
         assert_eq!(places(r#"["north", "south"]"#), Places::Numbers);

@@ -4,38 +4,37 @@
 //! each choice of house rules and parameters; a short script calls the current import. So one
 //! history, one graph and one state are all that there is, and nothing else must know of campaigns.
 
-mod script;
-mod systems;
-
 use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use self::script::{ImportCall, Own, WHOLE, written};
-use self::systems::Systems;
-use super::playable::locate;
-use super::{Changes, Conflict, DefaultAgent, Players, Saved};
+use super::compile::{Order, blueprint, check_rules};
+use super::{Changes, Conflict, Players, Saved};
 use crate::catalog::{
-    CAMPAIGN, Campaign, Catalog, FileText, ParamSpecs, SETUP, Scenario, Setting, own as own_file,
-    script_of,
+    CAMPAIGN, Campaign, Catalog, Chapter, FileKind, FileText, Folder, ParamSpecs, SETUP, Scenario,
+    Setting, own as own_file, script_of,
 };
-use crate::error::{Error, Location};
+use crate::error::{Error, Location, nearest};
 use crate::game::Value;
-use crate::script::{Blueprint, Import, Layer, Limits, Part, Setup, digest};
+use crate::script::{
+    Blueprint, Definition, Import, Layer, Limits, Part, Setup, definitions, digest,
+};
 
 /// What its script calls, beside what is written for each campaign anew.
-const SCRIPT: &str = include_str!("campaign/campaign.rhai");
+const SCRIPT: &str = include_str!("campaign.rhai");
 /// The path of that script in messages, and of what is written anew.
 const PATHS: [&str; 2] = ["campaign.rhai", "campaign/conflicts.rhai"];
 
+/// What its rules are compiled from, and the folder and parameters of the first conflict, where all are of one system;
+/// the scenario gets the setups of the conflicts with the changes made.
 pub(super) fn open(
     catalog: &Catalog,
-    mut scenario: Scenario,
+    scenario: &mut Scenario,
     campaign: &Campaign,
     changes: &Changes,
     limits: &Limits,
-) -> Result<Conflict, Error> {
+) -> Result<(Folder, Blueprint, ParamSpecs), Error> {
     changes.check_conflicts(campaign)?;
     let mut systems = Systems::new(changes, limits);
     let own = Own::read(campaign);
@@ -72,27 +71,11 @@ pub(super) fn open(
     let params = changes.params.iter().filter(|set| set.of_setup().is_none());
     let params = params.map(|set| (set.name.clone(), set.value.clone())).collect();
     let blueprint = Blueprint { base, house, params, limits: limits.clone(), players: None };
-    let rules = blueprint.rules()?;
-    let seats = changes.seats_over(&scenario);
-    let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
-    let setup = setup.after(&scenario.begin);
-    let (changes, unseated) = (changes.clone(), IndexMap::new());
     // An agent of one system cannot play another.
     let system = &campaign.chapters[0].scenario.system;
     let same = campaign.chapters.iter().all(|chapter| chapter.scenario.system == *system);
     let text = if same { folder.params()? } else { None };
-    let default_agent = DefaultAgent::of(&ParamSpecs::read(text.as_ref())?, &rules);
-    Ok(Conflict {
-        scenario,
-        changes,
-        blueprint,
-        rules,
-        setup,
-        seats,
-        unseated,
-        folder,
-        default_agent,
-    })
+    Ok((folder, blueprint, ParamSpecs::read(text.as_ref())?))
 }
 
 impl Changes {
@@ -157,13 +140,12 @@ pub(super) fn reopen(
     scenario.seats = saved.seats.clone();
     scenario.setup = saved.setup.clone();
     scenario.begin = saved.begin.clone();
-    scenario.campaign = Some(Arc::new(campaign.clone()));
+    scenario.campaign = Some(Arc::new(campaign));
     let (house, params) = (saved.house.clone(), saved.params.iter().map(Setting::of).collect());
     let changes = Changes { house, params, ..Changes::default() };
-    let mut conflict = open(catalog, scenario, &campaign, &changes, limits)?;
+    let mut conflict = Conflict::of(catalog, scenario, &changes, limits)?;
     conflict.unseated = saved.unseated.clone();
-    let rules = &conflict.rules;
-    differs.extend(saved.differs_from(rules.digests(), rules.params(), rules.house(), None));
+    differs.extend(saved.differs_from(&conflict.rules));
     Ok((conflict, differs))
 }
 
@@ -222,19 +204,295 @@ impl Conflict {
             }
         }
         blueprint.players = None;
-        let mut conflict = Conflict {
-            scenario: self.scenario.clone(),
-            changes: self.changes.clone(),
-            rules: blueprint.rules()?,
-            blueprint,
-            setup: self.setup.clone(),
-            seats: self.seats.clone(),
-            unseated: self.unseated.clone(),
-            folder: self.folder.clone(),
-            default_agent: self.default_agent.clone(),
-        };
+        let rules = blueprint.rules()?;
+        let mut conflict = Conflict { rules, blueprint, ..self.clone() };
         let players = Players::find(&conflict)?;
         conflict.seats.retain(|seat, _| players.of_seat(seat).is_ok());
         Ok(conflict)
+    }
+}
+
+/// The function of the contract by which a campaign ends.
+const OUTCOME: &str = "outcome";
+
+/// The functions in the file of a campaign.
+struct Own(Vec<(String, usize, Location)>);
+
+impl Own {
+    fn read(campaign: &Campaign) -> Own {
+        let script = campaign.script.as_ref();
+        let of = |found: Definition| {
+            let line = found.text.lines().find(|line| line.trim_start().starts_with("fn "));
+            let params = line.and_then(|line| line.split_once('(')?.1.split_once(')'));
+            let params = params.map_or("", |(params, _)| params.trim());
+            let count = if params.is_empty() { 0 } else { params.split(',').count() };
+            (found.name, count, found.at)
+        };
+        let found = script.map(|text| definitions(&text.path, &text.text, 0)).unwrap_or_default();
+        Own(found.into_iter().map(of).collect())
+    }
+
+    /// Where the function is that makes a setup.
+    fn begins(&self, name: &str) -> Result<Option<Location>, Error> {
+        let Some((_, count, at)) = self.0.iter().find(|(known, ..)| known == name) else {
+            let known = self.0.iter().filter(|(name, ..)| name != OUTCOME);
+            return Err(Error::unknown("function", name, known.map(|(name, ..)| name.as_str())));
+        };
+        if *count == 2 {
+            return Ok(Some(at.clone()));
+        }
+        let message = format!("takes `(setup, past)`, but has {count} parameters");
+        Err(Error::Setup { place: name.to_owned(), message, nearest: None, at: Some(at.clone()) })
+    }
+
+    /// Where the function is that says how the campaign ends.
+    fn ends(&self) -> Option<Location> {
+        let ends = self.0.iter().find(|(name, count, _)| name == OUTCOME && *count == 2);
+        ends.map(|(.., at)| at.clone())
+    }
+}
+
+/// What the script says where all conflicts are played.
+const WHOLE: &str = "const UNTIL = 0;\n";
+
+struct ImportCall {
+    import: usize,
+    begin: Option<String>,
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn written(
+    campaign: &Campaign,
+    calls: &[ImportCall],
+    imports: &[PlayedSystem],
+    ends: bool,
+) -> String {
+    let each = |of: &dyn Fn(usize, &PlayedSystem) -> String| -> String {
+        let calls = calls.iter().enumerate();
+        calls
+            .map(|(at, call)| format!("        {at} => {},\n", of(at, &imports[call.import])))
+            .collect()
+    };
+    let function = |head: &str, on: &str, arms: String| {
+        format!("fn {head} {{\n    switch {on} {{\n{arms}        _ => ()\n    }}\n}}\n")
+    };
+    let on = "this.campaign.on";
+    let named = |played: &PlayedSystem, call: &str| format!("this.{}::{call}", played.import.name);
+    let names = campaign.chapters.iter().map(|chapter| quoted(&chapter.name));
+    let names = names.collect::<Vec<_>>().join(", ");
+    let mut text = format!("{WHOLE}const NAMES = [{names}];\n");
+    text += &function("campaign_prepare(at, past)", "at", {
+        let one = |(at, call): (usize, &ImportCall)| match &call.begin {
+            Some(begin) => {
+                format!("        {at} => {CAMPAIGN}::{begin}(campaign_setup({at}), past),\n")
+            }
+            None => format!("        {at} => campaign_setup({at}),\n"),
+        };
+        calls.iter().enumerate().map(one).collect()
+    });
+    let begun = |_: usize, played: &PlayedSystem| format!("{}::setup(reader)", played.import.name);
+    text += &function("campaign_begin(at, reader)", "at", each(&begun));
+    text += &function("campaign_step()", on, each(&|_, played| named(played, "step()")));
+    text += &function("campaign_outcome()", on, each(&|_, played| named(played, "outcome()")));
+    let part = |call: &str, without: &str| {
+        let name = call.split('(').next().unwrap_or_default();
+        let arm = |_: usize, played: &PlayedSystem| match played.has(name) {
+            true => named(played, call),
+            false => without.to_owned(),
+        };
+        function(&format!("campaign_{call}"), on, each(&arm))
+    };
+    text += &part("view(player)", "this");
+    text += &part("picture()", "\"\"");
+    text += &part("wording(player, question, options)", "()");
+    text += &part("laws()", "[]");
+    text += &part("sides()", "#{}");
+    text += match ends {
+        true => "fn campaign_end(past, left) { campaign::outcome(past, left) }\n",
+        false => "fn campaign_end(past, left) { campaign_sum(past, left) }\n",
+    };
+    // Before the conflict has a state of the campaign's, it asks on one of its own.
+    let early = match imports {
+        [only] if only.has("view") => named(only, "view(player)"),
+        [_] => "this".to_owned(),
+        _ => "#{}".to_owned(),
+    };
+    text += &format!("fn campaign_early_view(player) {{ {early} }}\n");
+    let drawing = part("drawing()", "[]")
+        + "fn drawing() { if this.campaign.on < 0 { [] } else { this.campaign_drawing() } }\n";
+    let own = [
+        ("picture", "fn picture() { this.campaign_drawn() }\n"),
+        ("drawing", &drawing),
+        (
+            "wording",
+            "fn wording(player, question, options) { this.campaign_worded(player, question, options) }\n",
+        ),
+        ("laws", "fn laws() { this.campaign_laws() }\n"),
+        ("sides", "fn sides() { this.campaign.sides }\n"),
+    ];
+    for (name, function) in own {
+        if imports.iter().any(|played| played.has(name)) {
+            text += function;
+        }
+    }
+    text
+}
+
+/// A system under some house rules and parameters.
+struct PlayedSystem {
+    import: Import,
+    defines: Vec<String>,
+}
+
+impl PlayedSystem {
+    fn has(&self, function: &str) -> bool {
+        self.defines.iter().any(|name| name == function)
+    }
+}
+
+struct Systems<'a> {
+    changes: &'a Changes,
+    limits: &'a Limits,
+    /// What of the changes some conflict has taken up.
+    used: Vec<&'a str>,
+    imports: Vec<PlayedSystem>,
+}
+
+impl<'a> Systems<'a> {
+    fn new(changes: &'a Changes, limits: &'a Limits) -> Systems<'a> {
+        Systems { changes, limits, used: Vec::new(), imports: Vec::new() }
+    }
+
+    /// The number of the import by which a conflict is played; `key` finds the places of its keys.
+    fn add(
+        &mut self,
+        catalog: &Catalog,
+        chapter: &Chapter,
+        key: &dyn Fn(&str) -> Option<Location>,
+    ) -> Result<usize, Error> {
+        let scenario = &chapter.scenario;
+        let folder = catalog.folder(&scenario.system);
+        let folder = folder.map_err(|error| error.placed(|| scenario.location("system")))?;
+        let blueprint = self.blueprint(folder, chapter, key)?;
+        if !blueprint.base.imports.is_empty() {
+            let message = format!(
+                "`{}` imports other rules, and such rules cannot be part of a campaign",
+                scenario.system
+            );
+            let place = chapter.name.clone();
+            return Err(Error::Setup { place, message, nearest: None, at: key("scenario") });
+        }
+        let same = |played: &PlayedSystem| {
+            let texts = |layers: &[Layer]| -> Vec<(String, String)> {
+                layers.iter().flat_map(|layer| layer.files.clone()).collect()
+            };
+            played.import.layer.name == blueprint.base.name
+                && texts(&played.import.house) == texts(&blueprint.house)
+                && played.import.params == blueprint.params
+        };
+        if let Some(known) = self.imports.iter().position(same) {
+            return Ok(known);
+        }
+        if !blueprint.house.is_empty() {
+            // What is wrong with house rules is said of them alone.
+            blueprint.rules()?;
+        }
+        let Blueprint { base, house, params, .. } = blueprint;
+        let layers = std::iter::once(&base).chain(&house);
+        let files = layers.flat_map(|layer| &layer.files);
+        let all = files.flat_map(|(path, text)| definitions(path, text, 0));
+        let defines = all.map(|found| found.name).collect();
+        let name = self.name(&base.name);
+        self.imports
+            .push(PlayedSystem { import: Import { name, layer: base, house, params }, defines });
+        Ok(self.imports.len() - 1)
+    }
+
+    /// Refuses rules of a conflict that find mistakes in themselves, at the setup of its scenario.
+    fn check_rules(&self, import: usize, setup: &Setup) -> Result<(), Error> {
+        let played = &self.imports[import];
+        if !played.has("check_rules") {
+            return Ok(());
+        }
+        let Import { layer: base, house, params, .. } = played.import.clone();
+        let limits = self.limits.clone();
+        let blueprint = Blueprint { base, house, params, limits, players: None };
+        check_rules(&blueprint.rules()?, setup)
+    }
+
+    /// What the rules of a conflict are compiled from: its scenario's, what the campaign lays over
+    /// them, and over those the changes as far as the system has them.
+    fn blueprint(
+        &mut self,
+        folder: &Folder,
+        chapter: &Chapter,
+        key: &dyn Fn(&str) -> Option<Location>,
+    ) -> Result<Blueprint, Error> {
+        let scenario = &chapter.scenario;
+        let mut order = Order::default();
+        order.scenario(folder, scenario, &[])?;
+        order.part(folder, (&chapter.house, &chapter.params), &[], key)?;
+        for name in &self.changes.house {
+            if folder.find(FileKind::House, name).is_ok() {
+                order.house(folder, std::slice::from_ref(name))?;
+                self.used.push(name);
+            }
+        }
+        let specs = ParamSpecs::read(folder.params()?.as_ref())?;
+        for set in &self.changes.params {
+            if specs.iter().any(|spec| spec.name == set.name) {
+                order.settings.push(set.clone());
+                self.used.push(&set.name);
+            }
+        }
+        blueprint(folder, order, self.limits)
+    }
+
+    /// All of them, where some conflict has taken up each of the changes.
+    fn all(self, catalog: &Catalog, campaign: &Campaign) -> Result<Vec<PlayedSystem>, Error> {
+        let folders = || {
+            let systems = campaign.chapters.iter().map(|chapter| &chapter.scenario.system);
+            systems.filter_map(|system| catalog.folder(system).ok())
+        };
+        let lacks = |name: &&String| !self.used.contains(&name.as_str());
+        if let Some(name) = self.changes.house.iter().find(lacks) {
+            let known: Vec<String> =
+                folders().flat_map(|folder| folder.names(FileKind::House)).collect();
+            return Err(Error::unknown("house rule", name, known.iter().map(String::as_str)));
+        }
+        let lacks =
+            |set: &&Setting| set.of_setup().is_none() && !self.used.contains(&set.name.as_str());
+        if let Some(set) = self.changes.params.iter().find(lacks) {
+            let specs = folders()
+                .filter_map(|folder| ParamSpecs::read(folder.params().ok()?.as_ref()).ok());
+            let known: Vec<String> = specs
+                .flat_map(|specs| specs.iter().map(|spec| spec.name.clone()).collect::<Vec<_>>())
+                .collect();
+            return Err(Error::Parameter {
+                name: set.name.clone(),
+                message: "no conflict of the campaign has this parameter".to_owned(),
+                nearest: nearest(&set.name, known.iter().map(String::as_str)),
+                at: set.at.clone(),
+            });
+        }
+        Ok(self.imports)
+    }
+
+    /// A name for an import of a system, which no other has.
+    fn name(&self, system: &str) -> String {
+        let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let plain: String = system.chars().map(letter).collect();
+        let plain = match plain.starts_with(|c: char| c.is_ascii_lowercase()) {
+            true => plain,
+            false => format!("rules{plain}"),
+        };
+        let taken = |name: &String| {
+            name == CAMPAIGN || self.imports.iter().any(|known| known.import.name == *name)
+        };
+        let numbered = (2..).map(|number| format!("{plain}_{number}"));
+        std::iter::once(plain.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(plain)
     }
 }

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario, Setting};
-use crate::error::Error;
-use crate::game::{Generator, Value};
+use crate::error::{Error, Location};
+use crate::game::{Generator, Stop, Value};
 use crate::script::{
-    Blueprint, Ear, Import, Layer, Limits, Rules, Run, Setup, house_params, wanted_imports,
+    Blueprint, Ear, Import, Layer, Limits, Rules, Run, Setup, State, house_params, wanted_imports,
 };
 
 /// House rules and changed parameters in the order in which they are laid over the rules.
@@ -21,6 +21,11 @@ pub struct Order {
 }
 
 impl Order {
+    pub(crate) fn of_house(folder: &Folder, names: &[String]) -> Result<Order, Error> {
+        let mut order = Order::default();
+        order.house(folder, names).map(|()| order)
+    }
+
     /// Lays the house rules and parameters of a scenario, without some of the house rules.
     pub(super) fn scenario(
         &mut self,
@@ -28,16 +33,28 @@ impl Order {
         scenario: &Scenario,
         without: &[String],
     ) -> Result<(), Error> {
-        let all = scenario.house.iter().enumerate();
-        for (number, name) in all.filter(|(_, name)| !without.contains(name)) {
-            let at = || scenario.location(&format!("house.{number}"));
-            self.house(folder, std::slice::from_ref(name)).map_err(|error| error.placed(at))?;
+        let key = |key: &str| scenario.location(key);
+        self.part(folder, (&scenario.house, &scenario.params), without, &key)
+    }
+
+    /// The same of a part of a file; `key` finds the places of its keys.
+    pub(super) fn part(
+        &mut self,
+        folder: &Folder,
+        (house, params): (&[String], &IndexMap<String, Value>),
+        without: &[String],
+        key: &dyn Fn(&str) -> Option<Location>,
+    ) -> Result<(), Error> {
+        let house = house.iter().enumerate();
+        for (number, name) in house.filter(|(_, name)| !without.contains(name)) {
+            let laid = self.house(folder, std::slice::from_ref(name));
+            laid.map_err(|error| error.placed(|| key(&format!("house.{number}"))))?;
         }
         let placed = |entry: (&String, &Value)| Setting {
-            at: scenario.location(&format!("params.{}", entry.0)),
+            at: key(&format!("params.{}", entry.0)),
             ..Setting::of(entry)
         };
-        self.settings.extend(scenario.params.iter().map(placed));
+        self.settings.extend(params.iter().map(placed));
         Ok(())
     }
 
@@ -48,17 +65,10 @@ impl Order {
     pub fn house(&mut self, folder: &Folder, names: &[String]) -> Result<(), Error> {
         for name in names {
             let text = folder.find(FileKind::House, name)?;
-            let layer = Layer {
-                name: name.clone(),
-                files: vec![(text.path, text.text)],
-                ..Layer::default()
-            };
-            let changed = house_params(&layer)?;
-            self.settings.extend(changed.into_iter().map(|(name, value, at)| Setting {
-                name,
-                value,
-                at,
-            }));
+            let files = vec![(text.path, text.text)];
+            let layer = Layer { name: name.clone(), files, ..Layer::default() };
+            let set = house_params(&layer)?.into_iter();
+            self.settings.extend(set.map(|(name, value, at)| Setting { name, value, at }));
             self.layers.push(layer);
         }
         Ok(())
@@ -80,7 +90,7 @@ pub(crate) fn blueprint(
     limits: &Limits,
 ) -> Result<Blueprint, Error> {
     let specs = ParamSpecs::read(folder.params()?.as_ref())?;
-    let params: IndexMap<String, Value> = specs.resolve(order.settings)?;
+    let params = specs.resolve(order.settings)?;
     let base = layer(folder)?;
     let base = Layer { imports: imports(folder, &base)?, ..base };
     let limits = limits.clone();
@@ -93,13 +103,22 @@ pub(super) fn check_rules(rules: &Rc<Rules>, setup: &Setup) -> Result<(), Error>
     if !rules.has_check() {
         return Ok(());
     }
-    // What the setup asks is answered at random.
-    let mut generator = Generator::playout(0, 0);
-    let mut run = Run::begin(rules, setup, Ear::Deaf);
-    match (run.reach(|question| Ok(generator.sample(question))), run.state()) {
-        (Err(stop), _) => Error::from(stop).cut().map_or(Ok(()), |cut| Err(cut.into())),
-        (Ok(_), state) => state.map_or(Ok(()), |state| rules.check_rules(state)),
+    match first_state(rules, setup, 0) {
+        Err(stop) => Error::from(stop).cut().map_or(Ok(()), |cut| Err(cut.into())),
+        Ok(state) => state.map_or(Ok(()), |state| rules.check_rules(&state)),
     }
+}
+
+/// The state that a setup leads to where what it asks is answered at random.
+pub(super) fn first_state(
+    rules: &Rc<Rules>,
+    setup: &Setup,
+    seed: u64,
+) -> Result<Option<State>, Stop> {
+    let mut generator = Generator::playout(seed, 0);
+    let mut run = Run::begin(rules, setup, Ear::Deaf);
+    run.reach(|question| Ok(generator.sample(question)))?;
+    Ok(run.state().cloned())
 }
 
 fn layer(folder: &Folder) -> Result<Layer, Error> {

@@ -131,7 +131,6 @@ impl Past {
         self.left.retain(|left| !held.begins_with(left));
     }
 
-    /// How a way ended, where that is known.
     pub(super) fn end(&self, history: &History) -> Option<&Outcome> {
         self.ends.iter().find(|(ended, _)| ended == history).map(|(_, outcome)| outcome)
     }

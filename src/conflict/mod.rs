@@ -10,7 +10,6 @@ mod compile;
 mod line;
 mod moves;
 mod open;
-mod person;
 mod play;
 mod playable;
 mod players;
@@ -25,12 +24,13 @@ pub(crate) use answer::Places;
 pub(crate) use compile::blueprint;
 pub use compile::{Order, compile};
 pub use line::{Line, Way};
-pub(crate) use person::PendingQuestion;
-pub(crate) use play::MAIN;
 pub use play::{Course, Play, Played, Position, RunUntil};
+pub(crate) use play::{MAIN, PendingQuestion};
 pub use playable::{Changes, Conflict, DefaultAgent};
 pub use players::Seat;
-pub(crate) use players::{Players, fixed_secrets, hides_what_is_fixed, mean_of_players};
+pub(crate) use players::{
+    Players, alter, fixed_secrets, hides_what_is_fixed, mean_of_players, parts_of, place_in,
+};
 pub(crate) use promotion::Promotion;
 pub(crate) use reload::{Reloaded, Retold, RetoldLine, RuleChanges, Snapshot};
 pub(crate) use save_load::Loaded;

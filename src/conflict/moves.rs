@@ -1,11 +1,13 @@
 //! Moves on the lines of play: undo and redo along one, forks, and switching between lines and ways. All of them end
 //! in `Play::move_to`, which plays up to the place that they found.
 
-use super::person::Given;
+use super::play::Given;
 use super::{Line, Play, Position, RunUntil, Way};
 use crate::error::Error;
 use crate::game::{History, Outcome};
 use crate::report::many;
+
+const CUT_OFF: &str = ": what was cut off does not fit the current rules";
 
 impl Play {
     /// Takes back the last `count` decisions of people, with all that followed each; where no
@@ -16,8 +18,8 @@ impl Play {
     pub fn undo(&mut self, count: usize) -> Result<usize, Error> {
         // A first answer to a joint decision is not in the history yet; it goes first.
         let given = self.given.len().min(count);
-        let marks = self.marks();
-        let before: Vec<usize> = marks.into_iter().filter(|&at| at < self.line.at()).collect();
+        let mut before = self.marks();
+        before.retain(|&at| at < self.line.at());
         let steps = (count - given).min(before.len());
         if given + steps == 0 {
             return Err(Error::usage("there is nothing to take back"));
@@ -39,18 +41,13 @@ impl Play {
     pub fn redo(&mut self, count: usize) -> Result<usize, Error> {
         let end = self.line.whole().len();
         let at = self.line.at();
-        let mut after: Vec<usize> = self.marks().into_iter().filter(|&mark| mark > at).collect();
-        if end > at {
-            after.push(end);
-        }
+        let mut after = self.marks();
+        after.push(end);
+        after.retain(|&mark| mark > at);
         let steps = count.min(after.len());
         if steps == 0 {
-            return Err(Error::usage(match self.line.is_cut() {
-                true => {
-                    "there is nothing to make again: what was cut off does not fit the current rules"
-                }
-                false => "there is nothing to make again",
-            }));
+            let why = if self.line.is_cut() { CUT_OFF } else { "" };
+            return Err(Error::usage(format!("there is nothing to make again{why}")));
         }
         self.move_along(after[steps - 1]).map(|()| steps)
     }
@@ -72,10 +69,10 @@ impl Play {
     /// before each entry where no person plays. A person cannot go back further than to their first
     /// decision: what others did before it may be hidden from them.
     fn marks(&self) -> Vec<usize> {
-        let entries = &self.line.whole().entries;
+        let entries = self.line.whole().entries.iter().enumerate();
         let nobody_plays = self.people().is_empty();
-        let is_mark = |at: &usize| nobody_plays || self.is_of_person(&entries[*at]);
-        (0..entries.len()).filter(is_mark).collect()
+        let marks = entries.filter(|(_, entry)| nobody_plays || self.is_of_person(entry));
+        marks.map(|(at, _)| at).collect()
     }
 
     fn move_along(&mut self, at: usize) -> Result<(), Error> {
@@ -131,14 +128,13 @@ impl Play {
 
     /// All ways: the line that is played, the other lines, then those that were left, the newest first.
     pub fn ways(&self) -> Vec<Way> {
-        let line = |(name, line): (&str, &Line)| Way {
-            name: Some(name.to_owned()),
+        let line = |(name, line): (&String, &Line)| Way {
+            name: Some(name.clone()),
             history: line.entire(),
             at: Some(line.at()),
         };
-        let current = line((self.name.as_str(), &self.line));
-        let others = self.lines.iter().map(|(name, other)| line((name.as_str(), other)));
-        let mut ways: Vec<Way> = std::iter::once(current).chain(others).collect();
+        let current = std::iter::once((&self.name, &self.line));
+        let mut ways: Vec<Way> = current.chain(&self.lines).map(line).collect();
         for history in self.past.left().iter().rev() {
             if !ways.iter().any(|way| way.history.begins_with(history)) {
                 ways.push(Way { name: None, history: history.clone(), at: None });
@@ -161,10 +157,8 @@ impl Play {
     }
 
     /// Moves to the place after `count` entries of a way, at the very next question: on the line that is
-    /// played where it goes there, else on another line, else on this one, which leaves its own way.
-    ///
-    /// # Errors
-    /// Those of the rules; nothing changes then.
+    /// played where it goes there, else on another line, else on this one, which leaves its own way. On error nothing
+    /// changes.
     pub(crate) fn goto_way(&mut self, history: &History, count: usize) -> Result<(), Error> {
         let wanted = history.prefix(count);
         let goes_there = |line: &Line| line.whole().begins_with(&wanted);

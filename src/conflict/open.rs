@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::campaign;
 use super::compile::{Order, blueprint, check_rules};
 use super::playable::{Changes, Conflict, DefaultAgent};
-use crate::catalog::{Catalog, ParamSpecs, Scenario, Setting};
+use crate::catalog::{Catalog, ParamSpecs, Scenario};
 use crate::error::Error;
 use crate::script::Limits;
 
@@ -29,37 +29,40 @@ impl Conflict {
     /// As [`Conflict::open`].
     pub fn of(
         catalog: &Catalog,
-        scenario: Scenario,
+        mut scenario: Scenario,
         changes: &Changes,
         limits: &Limits,
     ) -> Result<Conflict, Error> {
-        if let Some(campaign) = scenario.campaign.clone() {
-            return campaign::open(catalog, scenario, &campaign, changes, limits);
-        }
-        let folder = catalog.folder(&scenario.system);
-        let folder = folder.map_err(|error| error.placed(|| scenario.location("system")))?.clone();
-        let mut order = Order::default();
-        order.scenario(&folder, &scenario, &changes.without)?;
-        order.house(&folder, &changes.house)?;
-        let of_setup = |setting: &&Setting| setting.of_setup().is_some();
-        order.settings.extend(changes.params.iter().filter(|one| !of_setup(one)).cloned());
-
-        let blueprint = blueprint(&folder, order, limits)?;
+        let (folder, blueprint, specs) = match scenario.campaign.clone() {
+            Some(campaign) => campaign::open(catalog, &mut scenario, &campaign, changes, limits)?,
+            None => {
+                let folder = catalog.folder(&scenario.system);
+                let folder =
+                    folder.map_err(|error| error.placed(|| scenario.location("system")))?;
+                let mut order = Order::default();
+                order.scenario(folder, &scenario, &changes.without)?;
+                order.house(folder, &changes.house)?;
+                let params = changes.params.iter().filter(|one| one.of_setup().is_none());
+                order.settings.extend(params.cloned());
+                let specs = ParamSpecs::read(folder.params()?.as_ref())?;
+                (folder.clone(), blueprint(folder, order, limits)?, specs)
+            }
+        };
         let rules = blueprint.rules()?;
-        let seats = changes.seats_over(&scenario);
         let setup = changes.setup_of(&scenario)?;
-        check_rules(&rules, &setup)?;
-        let default_agent = DefaultAgent::of(&ParamSpecs::read(folder.params()?.as_ref())?, &rules);
+        if scenario.campaign.is_none() {
+            check_rules(&rules, &setup)?;
+        }
         Ok(Conflict {
+            seats: changes.seats_over(&scenario),
+            default_agent: DefaultAgent::of(&specs, &rules),
             scenario,
             changes: changes.clone(),
             blueprint,
             rules,
             setup,
-            seats,
             unseated: IndexMap::new(),
             folder,
-            default_agent,
         })
     }
 }

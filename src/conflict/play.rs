@@ -2,13 +2,13 @@
 //! what it would do in a player's place.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::line::Past;
-use super::person::{Given, PendingQuestion, Person, SharedInput};
 use super::{Conflict, Line, Players, Seating};
 use crate::agents::{self, AgentSpec, HUMAN, SharedThinking};
 use crate::catalog::{CAMPAIGN, give};
@@ -19,7 +19,7 @@ use crate::game::{
 };
 use crate::graph::{Agent, SeatedAgents, Standpoint, Worth};
 use crate::report::ErrorReport;
-use crate::script::{Blueprint, Ear, Limits, Run, State, Turn};
+use crate::script::{Blueprint, Call, Ear, Limits, Run, State, Turn};
 
 /// A conflict under way: its line of play, and its current position.
 pub struct Play {
@@ -107,8 +107,7 @@ impl Play {
         for seat in conflict.seats.keys() {
             players.of_seat(seat).map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
         }
-        let nothing = Value::Map(IndexMap::new());
-        let outcome = Outcome::none();
+        let (outcome, state) = (Outcome::none(), Value::Map(IndexMap::new()));
         let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
         let shared = SharedThinking::alone(blueprint, setup, &conflict.scenario.name);
         Ok(Play {
@@ -120,7 +119,7 @@ impl Play {
             name: MAIN.to_owned(),
             lines: IndexMap::new(),
             given: Given::default(),
-            position: Position::Over { outcome, state: nothing },
+            position: Position::Over { outcome, state },
             events: Vec::new(),
             shared,
             failed: RefCell::default(),
@@ -215,16 +214,6 @@ impl Play {
         }
     }
 
-    /// The answers that led to where the last run failed.
-    pub(super) fn failed(&self) -> Option<History> {
-        self.failed.take()
-    }
-
-    /// What agents that think ahead are given.
-    pub(super) fn shared(&self) -> &SharedThinking {
-        &self.shared
-    }
-
     /// Plays a history, and on as the seats answer: to the end, or to where nobody does. Without seats that is the
     /// very next question.
     pub(super) fn run(
@@ -262,10 +251,8 @@ impl Play {
     }
 
     pub(crate) fn is_of_person(&self, entry: &Entry) -> bool {
-        entry.actions().iter().any(|action| match &action.actor {
-            Actor::Player(player) => self.is_person(player),
-            Actor::Chance(_) => false,
-        })
+        let is_own = |action: &Action| matches!(&action.actor, Actor::Player(player) if self.is_person(player));
+        entry.actions().iter().any(is_own)
     }
 
     // Who sits in the seats.
@@ -326,7 +313,7 @@ impl Play {
         let mut play = Play::laid(conflict, seed, limits, history)?;
         match play.go(until) {
             Ok(()) => Ok(play),
-            Err(error) => Err(error.reached(|| Some((play.failed()?, words)))),
+            Err(error) => Err(error.reached(|| Some((play.failed.take()?, words)))),
         }
     }
 
@@ -342,7 +329,7 @@ impl Play {
     fn to_failure(&self, given: Given) -> Option<(History, Error)> {
         let seats = self.seats(self.seed, &Rc::new(RefCell::new(given))).ok()?;
         let failure = self.run(self.line.played(), Some(seats)).err()?;
-        Some((self.failed()?, failure))
+        Some((self.failed.take()?, failure))
     }
 
     /// Plays until a person is asked, to the end, or to the last question before an agent or the
@@ -373,7 +360,6 @@ impl Play {
         self.course_after(line.played())
     }
 
-    /// Where a history leads.
     pub(super) fn position_after(&self, history: &History) -> Result<Position, Error> {
         self.course_after(history.clone()).map(|course| course.position)
     }
@@ -449,7 +435,6 @@ fn words_after(conflict: &Conflict, seed: u64, history: &History) -> Vec<String>
     words
 }
 
-/// Where a history led, and what followed it.
 pub(super) struct PlayedLine {
     run: Run,
     /// All that was decided, and announced.
@@ -495,7 +480,6 @@ impl PlayedLine {
         Ok(())
     }
 
-    /// Where it led.
     pub(super) fn position(&self) -> Position {
         if let (Some(outcome), Some(state)) = (self.run.outcome(), self.run.state()) {
             return Position::Over { outcome: outcome.clone(), state: state.value() };
@@ -527,7 +511,7 @@ impl Play {
     pub fn advice(&self, word: &str) -> Result<(Answer, Option<Worth>), Error> {
         let asked = self.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
         // It thinks anew, on the graph that is there: of old thoughts the answers alone are kept.
-        let SharedThinking { blueprint, setup, graph, scenario, .. } = self.shared().clone();
+        let SharedThinking { blueprint, setup, graph, scenario, .. } = self.shared.clone();
         let afresh = SharedThinking::new(blueprint, setup, graph, &scenario);
         let inner = agents::find(word, &self.conflict.folder, &afresh)?;
         let heard = Rc::new(RefCell::new(None));
@@ -541,25 +525,24 @@ impl Play {
 
     /// The conflict with its agents in their seats, on the graph that its agents think on.
     pub fn seating(&self) -> Result<Seating, Error> {
-        Seating::at(&self.conflict, self.shared().graph.clone())
+        Seating::at(&self.conflict, self.shared.graph.clone())
     }
 
     /// These seats, with an agent in those of people and in that of the player who is asked, from here on.
     pub(crate) fn seating_with(&self, word: &str, seating: &Seating) -> Result<Seating, Error> {
-        let mut players: Vec<String> = self.people().concat();
+        if word == HUMAN {
+            return Err(Error::usage("a person is asked already; name an agent"));
+        }
+        let mut players = BTreeSet::from_iter(self.people().concat());
         if let Some(asked) = self.decision() {
             let seat = self.seat_of(&asked.who).map(|(seat, _)| seat);
             let own = seat.and_then(|seat| self.players.of_seat(seat).ok());
             players.extend(own.unwrap_or_else(|| vec![asked.who.clone()]));
         }
-        if word == HUMAN {
-            return Err(Error::usage("a person is asked already; name an agent"));
-        }
         let found = AgentSpec::read(word, &self.conflict.folder)?;
         found.check(&self.conflict.blueprint)?;
         found.suits(seating.graph.identity())?;
-        let named: std::collections::BTreeSet<String> = players.into_iter().collect();
-        Ok(seating.with([(named.into_iter().collect(), found)]))
+        Ok(seating.with([(players.into_iter().collect(), found)]))
     }
 
     /// As [`Play::seating`], but in a campaign only to the end of the conflict that is on.
@@ -570,19 +553,73 @@ impl Play {
         let state = self.state().value();
         let past = state.get(CAMPAIGN).and_then(|campaign| campaign.get("past")?.as_list());
         let conflict = self.conflict.until(past.map_or(0, <[_]>::len) + 1)?;
-        let SharedThinking { blueprint, setup, scenario, .. } = self.shared().clone();
+        let SharedThinking { blueprint, setup, scenario, .. } = self.shared.clone();
         let blueprint = Blueprint { base: conflict.blueprint.base.clone(), ..blueprint };
         Seating::at(&conflict, SharedThinking::alone(blueprint, setup, &scenario).graph)
+    }
+}
+
+/// The moment at which a run paused: what is asked, the state and its picture.
+#[derive(Clone, Debug)]
+pub struct PendingQuestion {
+    /// What is asked; several players of a joint decision, or one.
+    pub asked: Vec<Asked>,
+    /// The state in the middle of the step.
+    pub state: Value,
+    /// The rules' picture of it, or why there is none.
+    pub picture: Result<Option<String>, String>,
+    /// The functions of the rules that led to the question, innermost first.
+    pub calls: Vec<Call>,
+}
+
+impl PendingQuestion {
+    /// The question at which a run stopped, or the part of it that is given.
+    pub(super) fn of(run: &Run, asked: Vec<Asked>) -> PendingQuestion {
+        let scene = run.question().scene();
+        let picture = scene.picture().map_err(|error| error.to_string());
+        PendingQuestion { asked, state: scene.state(), picture, calls: run.calls() }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Picked {
+    /// Its place among the options, from 0.
+    pub index: usize,
+    /// The option itself.
+    pub value: Value,
+}
+
+/// Player and decision -> the option that was picked: answers to what is asked after the history, in the
+/// order given.
+pub(super) type Given = IndexMap<(String, String), Picked>;
+
+/// What was typed, shared by the seats and the one who plays; each answer is used once.
+pub(super) type SharedInput = Rc<RefCell<Given>>;
+
+pub(super) struct Person(pub SharedInput);
+
+impl Agent for Person {
+    fn name(&self) -> &str {
+        HUMAN
+    }
+
+    fn answer(&mut self, decision: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
+        let question = (decision.player.to_owned(), decision.name.to_owned());
+        let picked = self.0.borrow_mut().shift_remove(&question);
+        let picked = picked.filter(|picked| picked.index < decision.options.len());
+        picked.map(|picked| Answer::Option(picked.index)).ok_or(Stop::Pause)
+    }
+
+    fn deliberates(&self) -> bool {
+        true
     }
 }
 
 /// An agent whose first answer is heard, and ends the playout.
 struct Aside {
     inner: Box<dyn Agent>,
-    heard: Rc<RefCell<Option<WeighedAnswer>>>,
+    heard: Rc<RefCell<Option<(Answer, Option<Worth>)>>>,
 }
-
-type WeighedAnswer = (Answer, Option<Worth>);
 
 impl Agent for Aside {
     fn name(&self) -> &str {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::agents::{AgentSpec, HUMAN};
-use crate::catalog::{Document, Folder, ParamSpecs, Scenario, Setting, give, parse_argument};
+use crate::catalog::{Folder, ParamSpecs, Scenario, Setting, give, parse_argument};
 use crate::error::{Error, Location};
-use crate::script::{Blueprint, Locate, Rules, Setup, Warning};
+use crate::script::{Blueprint, Rules, Setup, Warning};
 
 /// What a command or the prompt changes about a scenario.
 #[derive(Clone, Debug, Default)]
@@ -40,9 +40,9 @@ impl Changes {
         };
         Ok(Changes {
             house: house.to_vec(),
-            without: Vec::new(),
             params: params.iter().map(setting).collect::<Result<_, _>>()?,
             seats: seats.iter().map(seat).collect::<Result<_, _>>()?,
+            ..Changes::default()
         })
     }
 
@@ -56,9 +56,10 @@ impl Changes {
 
     /// The setup of a scenario, with the changes made. What was changed has no place in the scenario's file.
     pub(super) fn setup_of(&self, scenario: &Scenario) -> Result<Setup, Error> {
-        let (mut value, in_file) = (scenario.setup.clone(), locate(&scenario.document));
+        let (mut value, in_file) = (scenario.setup.clone(), scenario.document.clone());
         let mut changed = Vec::new();
-        for setting in &self.params {
+        // What is changed of a campaign is of the setup of one of its conflicts.
+        for setting in self.params.iter().filter(|_| scenario.campaign.is_none()) {
             if let Some(key) = setting.of_setup() {
                 setting.set(key, &mut value)?;
                 changed.push(setting.name.clone());
@@ -66,11 +67,10 @@ impl Changes {
         }
         let locate = move |place: &str| {
             let is_below = |name: &String| {
-                place
-                    .strip_prefix(name.as_str())
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                let rest = place.strip_prefix(name.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             };
-            if changed.iter().any(is_below) { None } else { in_file(place) }
+            in_file.as_ref().filter(|_| !changed.iter().any(is_below))?.key_at(place)
         };
         Ok(Setup::located(value, Arc::new(locate)).after(&scenario.begin))
     }
@@ -120,7 +120,6 @@ impl DefaultAgent {
 }
 
 impl Conflict {
-    /// The agent of this word, or who plays for people.
     pub(crate) fn agent_or_default<'a>(&'a self, word: &'a str) -> &'a str {
         if word == HUMAN { &self.default_agent.word } else { word }
     }
@@ -168,15 +167,8 @@ impl Conflict {
         self.scenario.location(&format!("seats.{seat}"))
     }
 
-    /// Where the scenario's file names this seat.
     pub(crate) fn seat_key(&self, seat: &str) -> Option<Location> {
         self.seat_place(seat)?;
         self.scenario.key_location(&format!("seats.{seat}"))
     }
-}
-
-/// Finds places of the setup in the scenario's file.
-pub(super) fn locate(document: &Option<Arc<Document>>) -> Locate {
-    let document = document.clone();
-    Arc::new(move |place| document.as_ref().and_then(|document| document.key_at(place)))
 }

@@ -9,6 +9,7 @@ use indexmap::{IndexMap, IndexSet};
 use num_traits::Num;
 
 use super::Conflict;
+use super::compile::first_state;
 use crate::catalog::CAMPAIGN;
 use crate::error::{Error, ScriptFault};
 use crate::game::{Actor, Generator, History, Question, Record, Stop, Value};
@@ -40,19 +41,18 @@ impl Players {
         // Whom to expect is what is to be found out.
         rules.expect(None);
         let mut found = Players::default();
-        let mut generator = Generator::playout(0, 0);
-        let mut start = Run::begin(rules, setup, Ear::Deaf);
-        if let Err(stop) = start.reach(|question| Ok(generator.sample(question))) {
-            return interrupted(stop).map(|_| found);
-        }
-        let sides = start.state().map_or(Ok(None), |start| rules.sides(start))?;
+        let start = match first_state(rules, setup, 0) {
+            Ok(start) => start,
+            Err(stop) => return interrupted(stop).map(|_| found),
+        };
+        let sides = start.map_or(Ok(None), |start| rules.sides(&start))?;
         found.sides = sides.unwrap_or_default();
         found.names.extend(found.sides.values().flatten().cloned());
         // Who is sure to be a player: asked, of a side, or with a utility in every probe.
         let mut sure: BTreeSet<String> = found.names.iter().cloned().collect();
         let mut always: Option<BTreeSet<String>> = None;
         // Together they take no more than one playout may.
-        let mut left = rules.limits().playout;
+        let (mut left, mut endless) = (rules.limits().playout, false);
         for seed in 0..PROBES {
             let (mut generator, mut probe) = (Generator::playout(seed, 0), Record::default());
             let mut run = Run::begin(rules, setup, Ear::Deaf).within(left);
@@ -62,8 +62,8 @@ impl Players {
                 Ok(answer)
             });
             left = left.saturating_sub(run.spent());
-            let endless = match played.map(|()| run.into_end()) {
-                Ok(None) => false,
+            match played.map(|()| run.into_end()) {
+                Ok(None) => {}
                 Ok(Some(played)) => {
                     found.certain = true;
                     if conflict.scenario.campaign.is_some() {
@@ -71,21 +71,19 @@ impl Players {
                     }
                     let utility: BTreeSet<String> = played.outcome.utility.into_keys().collect();
                     found.names.extend(utility.iter().cloned());
-                    always = Some(match always {
-                        Some(always) => always.intersection(&utility).cloned().collect(),
-                        None => utility,
-                    });
-                    false
+                    always
+                        .get_or_insert_with(|| utility.clone())
+                        .retain(|one| utility.contains(one));
                 }
-                Err(stop) => is_endless(&interrupted(stop)?),
-            };
+                // What runs into a limit takes long, and would again.
+                Err(stop) => endless = is_endless(&interrupted(stop)?),
+            }
             for action in probe.history.actions() {
                 if let Actor::Player(player) = &action.actor {
                     found.names.insert(player.clone());
                     sure.insert(player.clone());
                 }
             }
-            // What runs into a limit takes long, and would again.
             if endless {
                 break;
             }
@@ -260,10 +258,14 @@ pub(crate) fn hides_what_is_fixed(conflict: &Conflict, players: &[String]) -> Re
     let Some((first, others)) = starts.split_first() else { return Ok(true) };
     let is_hidden = |player: &String| match rules.view(&State::from_value(first), player) {
         Ok(seen) => {
-            let (mut outer, mut places) = (Vec::new(), Vec::new());
+            let (mut outer, mut parts) = (Vec::new(), Vec::new());
             find_hidden(first, &seen, &mut Vec::new(), &mut outer);
             // Of one map or list a part may be fixed and another drawn.
-            outer.iter().for_each(|place| parts_of(at(first, place), place, &mut places));
+            for place in &outer {
+                at(first, place).into_iter().for_each(|value| parts_of(value, place, &mut parts));
+            }
+            parts.retain(|(_, part)| **part != Value::Unit);
+            let places = parts.into_iter().map(|(place, _)| place).collect();
             !fixed(rules, first, others, places).is_empty()
         }
         Err(_) => true,
@@ -275,12 +277,12 @@ pub(crate) fn hides_what_is_fixed(conflict: &Conflict, players: &[String]) -> Re
 fn beginnings(rules: &Rc<Rules>, setup: &Setup) -> Result<Vec<Value>, Error> {
     let mut starts = Vec::new();
     for seed in 0..BEGINNINGS {
-        let mut generator = Generator::playout(seed, 0);
-        let mut run = Run::begin(rules, setup, Ear::Deaf);
-        if let Err(stop) = run.reach(|question| Ok(generator.sample(question))) {
-            return Error::from(stop).cut().map_or(Ok(Vec::new()), |cut| Err(cut.into()));
+        match first_state(rules, setup, seed) {
+            Ok(start) => starts.extend(start.as_ref().map(State::value)),
+            Err(stop) => {
+                return Error::from(stop).cut().map_or(Ok(Vec::new()), |cut| Err(cut.into()));
+            }
         }
-        starts.extend(run.state().map(State::value));
     }
     Ok(starts)
 }
@@ -298,17 +300,21 @@ fn fixed(
     places
 }
 
-fn parts_of(value: Option<&Value>, place: &[String], places: &mut Vec<Vec<String>>) {
-    let mut within = |key: String, value: &Value| {
-        parts_of(Some(value), &[place, &[key]].concat(), places);
+/// The parts of a value at a place that have none themselves, each with its own place: keys of maps, numbers in lists.
+pub(crate) fn parts_of<'v>(
+    value: &'v Value,
+    place: &[String],
+    parts: &mut Vec<(Vec<String>, &'v Value)>,
+) {
+    let mut within = |key: String, value: &'v Value| {
+        parts_of(value, &[place, &[key]].concat(), parts);
     };
     match value {
-        Some(Value::Map(map)) => map.iter().for_each(|(key, value)| within(key.clone(), value)),
-        Some(Value::List(items)) => {
+        Value::Map(map) => map.iter().for_each(|(key, value)| within(key.clone(), value)),
+        Value::List(items) => {
             items.iter().enumerate().for_each(|(index, value)| within(index.to_string(), value));
         }
-        Some(value) if holds_something(value) => places.push(place.to_vec()),
-        _ => {}
+        part => parts.push((place.to_vec(), part)),
     }
 }
 
@@ -320,7 +326,7 @@ fn matters(
     usual: &[Option<String>],
 ) -> Result<bool, Error> {
     let mut altered = first.clone();
-    alter_at(&mut altered, place);
+    place_in(&mut altered, place).into_iter().for_each(alter);
     for (seed, usual) in (0..).zip(usual) {
         if usual.is_some() && course(rules, &altered, seed, &mut IndexSet::new())? != *usual {
             return Ok(true);
@@ -383,20 +389,24 @@ fn at<'v>(value: &'v Value, place: &[String]) -> Option<&'v Value> {
     })
 }
 
+/// What is at a place of a state, to be changed.
+pub(crate) fn place_in<'v>(value: &'v mut Value, place: &[String]) -> Option<&'v mut Value> {
+    place.iter().try_fold(value, |value, key| match value {
+        Value::List(items) => items.get_mut(key.parse::<usize>().ok()?),
+        Value::Map(map) => map.get_mut(key),
+        _ => None,
+    })
+}
+
 /// Makes all of a part of a state another of its kind.
-fn alter_at(value: &mut Value, place: &[String]) {
-    match (value, place) {
-        (Value::Map(map), [key, rest @ ..]) => {
-            if let Some(inner) = map.get_mut(key) {
-                alter_at(inner, rest);
-            }
-        }
-        (Value::Map(map), []) => map.values_mut().for_each(|inner| alter_at(inner, &[])),
-        (Value::List(items), []) => items.iter_mut().for_each(|inner| alter_at(inner, &[])),
-        (Value::Int(number), []) => *number = number.wrapping_add(1),
-        (Value::Bool(truth), []) => *truth = !*truth,
-        (Value::Text(text), []) => text.push('_'),
-        _ => {}
+pub(crate) fn alter(value: &mut Value) {
+    match value {
+        Value::Map(map) => map.values_mut().for_each(alter),
+        Value::List(items) => items.iter_mut().for_each(alter),
+        Value::Int(number) => *number = number.wrapping_add(1),
+        Value::Bool(truth) => *truth = !*truth,
+        Value::Text(text) => text.push('_'),
+        Value::Float(_) | Value::Unit => {}
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use indexmap::IndexMap;
 
 use super::{Order, as_toml, compile, replace, replaceable};
-use crate::catalog::{Chapter, Document, FileKind, FileText, Folder, ParamSpecs};
+use crate::catalog::{Document, FileKind, FileText, Folder, ParamSpecs, below};
 use crate::error::Error;
 use crate::game::Value;
 use crate::report::enumerated;
@@ -15,7 +15,6 @@ use crate::script::{
     Definition, Layer, Limits, TokenKind, clauses, definitions, house_params, occurrences, tokens,
 };
 
-/// What is written where a house rule becomes a part of the rules.
 #[derive(Default)]
 pub(crate) struct Promotion {
     /// Each file that changes, with its new text, and what changes in it.
@@ -24,7 +23,6 @@ pub(crate) struct Promotion {
     pub source: String,
     /// The clauses of the functions that change: their prose stays as it is.
     pub clauses: Vec<String>,
-    /// The parameters that the house rule sets.
     set: Vec<String>,
 }
 
@@ -40,10 +38,6 @@ const DATA: [&str; 3] = ["setup", "expect", "outcome"];
 
 impl Promotion {
     /// Finds what is to be written, and tests that the rules compile then.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] for a house rule that is not there, [`Error::Usage`] for one that cannot be written into
-    /// the rules with the same effect; mistakes in the scripts.
     pub(crate) fn of(folder: &Folder, name: &str, limits: &Limits) -> Result<Promotion, Error> {
         let house = folder.find(FileKind::House, name)?;
         if !folder.names(FileKind::House).iter().any(|own| own == name) {
@@ -65,11 +59,8 @@ impl Promotion {
         Ok(promotion)
     }
 
-    /// Writes the files, and removes that of the house rule.
-    ///
-    /// # Errors
-    /// [`Error::File`] where one cannot be written or removed, [`Error::Usage`] where some were written before: they
-    /// have their old texts again, or are named.
+    /// Writes the files, and removes that of the house rule. Where that fails, what was written before has its old text
+    /// again, or is named.
     pub(crate) fn write(&self) -> Result<(), Error> {
         let files = || self.changes.iter().map(|(file, _)| file);
         files().try_for_each(|file| replaceable(Path::new(&file.path)))?;
@@ -93,8 +84,7 @@ impl Promotion {
         folder: &Folder,
         limits: &Limits,
     ) -> Result<(), Error> {
-        let mut order = Order::default();
-        order.house(folder, &[name.to_owned()])?;
+        let order = Order::of_house(folder, &[name.to_owned()])?;
         // Functions of other systems that the rules import can be overridden, too.
         let imported = compile(folder, order, limits)?.definitions();
         let mut edits: Vec<(usize, Replacement, String)> = Vec::new();
@@ -111,10 +101,8 @@ impl Promotion {
         for own in own.iter().filter(|one| !sets(one)) {
             let Some(below) = own.overridden(base) else {
                 if own.overridden(&imported).is_some() {
-                    return Err(refused(
-                        name,
-                        &format!("it overrides `{}` of another system", own.name),
-                    ));
+                    let why = format!("it overrides `{}` of another system", own.name);
+                    return Err(refused(name, &why));
                 }
                 added.push(own_text(own).to_owned());
                 new.push(format!("`{}` is new", own.name));
@@ -123,13 +111,11 @@ impl Promotion {
             if own.constant
                 && let Some(user) = base.iter().find(|one| one.constant && names(one, &own.name))
             {
-                return Err(refused(
-                    name,
-                    &format!(
-                        "it changes the constant `{}` and leaves `{}` as it is, which is made of it",
-                        own.name, user.name
-                    ),
-                ));
+                let (own, user) = (&own.name, &user.name);
+                let why = format!(
+                    "it changes the constant `{own}` and leaves `{user}` as it is, which is made of it"
+                );
+                return Err(refused(name, &why));
             }
             let file = scripts.iter().position(|file| file.path == below.at.file);
             let file = file.ok_or_else(|| refused(name, "a file of the rules has changed"))?;
@@ -147,9 +133,8 @@ impl Promotion {
             let mut done: Vec<String> = here.iter().map(|(.., what)| what.clone()).collect();
             // Lines keep their ends; new ones have those of the file.
             let end = if file.text.contains("\r\n") { "\r\n" } else { "\n" };
-            let ended = |text: &str| -> Vec<String> {
-                text.lines().map(|line| format!("{line}{end}")).collect()
-            };
+            let ended =
+                |text: &str| text.lines().map(|line| format!("{line}{end}")).collect::<Vec<_>>();
             let mut lines: Vec<String> =
                 file.text.split_inclusive('\n').map(str::to_owned).collect();
             if let Some(last) = lines.last_mut().filter(|last| !last.ends_with('\n')) {
@@ -193,29 +178,36 @@ impl Promotion {
         let Some(text) = folder.params()? else { return Ok(()) };
         let specs = ParamSpecs::read(Some(&text))?;
         let document = Document::parse(text)?;
-        let mut values = Vec::new();
-        let mut done = Vec::new();
-        let is_default =
-            |param: &str, value: &Value| specs.get(param).is_some_and(|one| one.default == *value);
-        for (param, value, _) in
-            set.into_iter().filter(|(param, value, _)| !is_default(param, value))
-        {
-            self.cite(specs.get(&param).into_iter().filter_map(|one| one.clause.as_deref()));
-            let text =
-                as_toml(&value).ok_or_else(|| refused(name, "TOML has no word for a value"))?;
+        let (mut values, mut done) = (Vec::new(), Vec::new());
+        for (param, value, _) in set {
+            let spec = specs.get(&param);
+            if spec.is_some_and(|spec| spec.default == value) {
+                continue;
+            }
+            self.cite(spec.and_then(|spec| spec.clause.as_deref()).into_iter());
+            let text = as_toml(&value);
+            let text = text.ok_or_else(|| refused(name, "TOML has no word for a value"))?;
             done.push(format!("the default of `{param}` is {value}"));
             values.push((format!("{param}.default"), text));
         }
-        if values.is_empty() {
-            return Ok(());
-        }
+        self.edit(name, &document, values, done, "default")
+    }
+
+    fn edit(
+        &mut self,
+        name: &str,
+        document: &Document,
+        values: Vec<(String, String)>,
+        done: Vec<String>,
+        what: &str,
+    ) -> Result<(), Error> {
+        let path = &document.path;
         let text = document.with(&values, &[]).ok_or_else(|| {
-            refused(
-                name,
-                &format!("`{}` does not have each default in a place of its own", document.path),
-            )
+            refused(name, &format!("`{path}` does not have each {what} in a place of its own"))
         })?;
-        self.changes.push((FileText { path: document.path, text }, done));
+        if !values.is_empty() {
+            self.changes.push((FileText { path: path.clone(), text }, done));
+        }
         Ok(())
     }
 
@@ -237,18 +229,14 @@ impl Promotion {
                 else {
                     continue;
                 };
-                let is_named = |chapter: &Chapter| {
-                    chapter.scenario.system == folder.name()
-                        && chapter.house.iter().any(|one| one == name)
-                };
-                let named = campaign.chapters.iter().enumerate();
-                let named = named.filter(|(_, chapter)| is_named(chapter));
-                let lists = named.map(|(at, chapter)| LaidHouse {
-                    place: format!("conflict.{at}.house"),
-                    house: chapter.house.clone(),
-                    params: Some(&chapter.scenario.params),
-                });
-                let lists: Vec<LaidHouse<'_>> = lists.collect();
+                let mut lists = Vec::new();
+                for (at, chapter) in campaign.chapters.iter().enumerate() {
+                    let (house, own) = (chapter.house.clone(), &chapter.scenario);
+                    if own.system == folder.name() && house.iter().any(|one| one == name) {
+                        let place = format!("conflict.{at}.house");
+                        lists.push(LaidHouse { place, house, params: Some(&own.params) });
+                    }
+                }
                 if let Some(LaidHouse { place, .. }) = lists.first().filter(|_| other.is_embedded())
                 {
                     let at = document.at(place).map(|at| at.to_string()).unwrap_or_default();
@@ -267,58 +255,44 @@ impl Promotion {
         lists: Vec<LaidHouse<'_>>,
     ) -> Result<(), Error> {
         let mut changes = Vec::new();
+        let at = |place: &str| document.at(place).map(|at| at.to_string()).unwrap_or_default();
         for LaidHouse { place, house, params } in lists {
             // It sets its parameters over these, and a default of the rules would not.
             let own = params.and_then(|own| self.set.iter().find(|set| own.contains_key(*set)));
             if let Some(param) = own {
-                let at = document.at(&place).map(|at| at.to_string()).unwrap_or_default();
-                let why = format!(
-                    "{at} names it beside a `{param}` of its own, over which it sets another"
-                );
+                let (at, what) = (at(&place), "over which it sets another");
+                let why = format!("{at} names it beside a `{param}` of its own, {what}");
                 return Err(refused(name, &why));
             }
             if let Some(below) = house.iter().skip(1).position(|one| one == name) {
-                let at = document.at(&format!("{place}.{}", below + 1));
-                let at = at.map(|at| at.to_string()).unwrap_or_default();
-                let why = format!(
-                    "{at} lays it over `{}`, which would change places with it",
-                    house[below]
-                );
+                let (at, below) = (at(&format!("{place}.{}", below + 1)), &house[below]);
+                let why = format!("{at} lays it over `{below}`, which would change places with it");
                 return Err(refused(name, &why));
             }
             let rest = house.into_iter().skip(1).map(Value::Text).collect();
             changes.extend(as_toml(&Value::List(rest)).map(|text| (place, text)));
         }
-        if changes.is_empty() {
-            return Ok(());
-        }
-        let path = &document.path;
-        let text = document.with(&changes, &[]).ok_or_else(|| {
-            refused(name, &format!("`{path}` does not have each `house` in a place of its own"))
-        })?;
         let done = vec![format!("`{name}` is no longer in `house`")];
-        self.changes.push((FileText { path: path.clone(), text }, done));
-        Ok(())
+        self.edit(name, document, changes, done, "`house`")
     }
 }
 
-/// The function of a house rule that sets parameters.
 const PARAMS: &str = "params";
 
 /// Gives files that were written already their old texts, after a mistake.
 fn put_back(old: &[FileText], error: Error) -> Error {
     let is_back = |file: &&FileText| replace(Path::new(&file.path), file.text.as_bytes()).is_ok();
     let (back, changed): (Vec<&FileText>, Vec<&FileText>) = old.iter().partition(is_back);
-    let named = |files: &[&FileText]| {
+    let mut said = String::new();
+    for (files, what) in [
+        (back, "what was written already has its old text again"),
+        (changed, "what is changed and could not be put back"),
+    ] {
         let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.path)).collect();
-        enumerated(&names)
-    };
-    let said = [
-        (&back, "what was written already has its old text again: "),
-        (&changed, "what is changed and could not be put back: "),
-    ];
-    let said = said.into_iter().filter(|(files, _)| !files.is_empty());
-    let said: String = said.map(|(files, said)| format!("; {said}{}", named(files))).collect();
+        if !names.is_empty() {
+            said += &format!("; {what}: {}", enumerated(&names));
+        }
+    }
     if said.is_empty() { error } else { Error::usage(format!("{error}{said}")) }
 }
 
@@ -379,7 +353,6 @@ fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with("//")
 }
 
-/// The comment of a definition, and what is below it.
 fn parts(one: &Definition) -> (Vec<&str>, String) {
     let lines: Vec<&str> = own_text(one).lines().collect();
     let comment = lines.iter().take_while(|line| is_comment(line)).count();
@@ -399,7 +372,7 @@ fn replaced(
     base: &[Definition],
 ) -> (Replacement, String) {
     let (from, to) = (first(below), below.last);
-    let ((mut comment, mut body), (below_comment, below_body)) = (parts(own), parts(below));
+    let ((mut comment, mut body), (below_comment, mut below_body)) = (parts(own), parts(below));
     let cites = |one: &Definition| clauses(&one.comments).is_some();
     let takes_over = comment.is_empty() || cites(below) && !cites(own);
     if takes_over {
@@ -420,12 +393,9 @@ fn replaced(
     for call in calls.iter().rev() {
         body.replace_range(call.start..call.end, &kept);
     }
-    let mut below_body = below_body;
-    let head = tokens(&below_body)
-        .into_iter()
-        .skip_while(|token| token.of(&below_body) != "fn")
-        .find(|token| token.of(&below_body) == below.name);
-    if let Some(head) = head {
+    let mut head = tokens(&below_body).into_iter();
+    let mut head = head.by_ref().skip_while(|token| token.of(&below_body) != "fn");
+    if let Some(head) = head.find(|token| token.of(&below_body) == below.name) {
         below_body.replace_range(head.start..head.end, &kept);
     }
     let remark = format!("/// `{}` as it was before `{house}`.", below.name);
@@ -468,8 +438,7 @@ fn prose_of(house: &FileText, rules: &str) -> Option<(usize, String, String)> {
 }
 
 fn prose_lines(text: &str) -> Vec<usize> {
-    let mut line = 0;
-    let mut found = Vec::new();
+    let (mut line, mut found) = (0, Vec::new());
     for token in tokens(text) {
         let part = token.of(text);
         if token.kind == TokenKind::LineComment && part.starts_with("//!") {
@@ -493,27 +462,25 @@ struct LaidHouse<'a> {
 }
 
 fn laid<'a>(value: &'a Value, place: &str, name: &str, found: &mut Vec<LaidHouse<'a>>) {
-    let below =
-        |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
     match value {
         Value::Map(map) => {
             for (key, value) in map.iter().filter(|(key, _)| !DATA.contains(&key.as_str())) {
+                let place = below(place, key);
                 match value {
                     Value::List(items) if key == "house" => {
                         let texts = items.iter().map(|one| one.as_text().map(str::to_owned));
                         let house = texts.collect::<Option<Vec<String>>>();
                         let house = house.filter(|house| house.iter().any(|one| one == name));
                         let params = map.get("params").and_then(Value::as_map);
-                        let place = below(key);
                         found.extend(house.map(|house| LaidHouse { place, house, params }));
                     }
-                    value => laid(value, &below(key), name, found),
+                    value => laid(value, &place, name, found),
                 }
             }
         }
         Value::List(items) => {
             for (at, item) in items.iter().enumerate() {
-                laid(item, &below(&at.to_string()), name, found);
+                laid(item, &below(place, &at.to_string()), name, found);
             }
         }
         _ => {}

@@ -3,11 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::compile::Order;
-use super::person::PendingQuestion;
-use super::save_load::{follow, reopen};
+use super::play::PendingQuestion;
+use super::save_load::{follow, reopen, under_house};
 use super::{Changes, Conflict, Line, Play, Position, Saved};
-use crate::catalog::{Catalog, FileKind, FileText, Folder, ParamSpecs, Scenario, Setting};
+use crate::catalog::{Catalog, FileKind, FileText, Folder, Scenario, Setting};
 use crate::error::Error;
 use crate::game::{Asked, Follow, History, Outcome, Question, Stop, Value};
 use crate::script::{Ear, Limits, Run, Turn, digest};
@@ -149,8 +148,8 @@ impl Snapshot {
 
     /// What differs from the rules before, one sentence each.
     pub fn changed(&self, play: &Play) -> Vec<String> {
-        let (rules, saved) = (&play.conflict.rules, &self.saved);
-        let mut changed = saved.differs_from(rules.digests(), rules.params(), rules.house(), None);
+        let saved = &self.saved;
+        let mut changed = saved.differs_from(&play.conflict.rules);
         if play.conflict.setup.value.literal() != saved.setup.literal() {
             changed.push("the setup has changed".to_owned());
         }
@@ -211,16 +210,12 @@ impl Snapshot {
             return reopen(catalog, saved, &self.limits).map(|(conflict, _)| conflict);
         }
         let folder = catalog.folder(&saved.system)?;
-        let specs = ParamSpecs::read(folder.params()?.as_ref())?;
         // What the house rules set goes with them; what somebody else set stays.
-        let mut order = Order::default();
-        order.house(folder, &saved.house)?;
-        let by_house = specs.resolve(order.settings)?;
+        let by_house = under_house(folder, &saved.house)?;
         let mut params = saved.params.clone();
         params.retain(|name, value| by_house.get(name).is_some_and(|set| set != value));
-        let (of_setup, own) =
+        let (of_setup, own): (Vec<Setting>, Vec<Setting>) =
             changes.params.iter().cloned().partition(|set| set.of_setup().is_some());
-        let own: Vec<Setting> = own;
         params.extend(own.into_iter().map(|set| (set.name, set.value)));
         let house = changes.house.clone().unwrap_or_else(|| saved.house.clone());
         let (setup, begin) = (saved.setup.clone(), saved.begin.clone());
@@ -261,7 +256,6 @@ impl Play {
 }
 
 impl Snapshot {
-    /// As [`Play::digest_of_files`].
     pub(crate) fn digest_of_files(&self, catalog: &Catalog) -> String {
         let first = match self.scenario.campaign {
             Some(_) => self.scenario.first_system(),
@@ -319,13 +313,11 @@ fn houses<'a>(house: &'a [String], scenario: &'a Scenario) -> impl Iterator<Item
     house.iter().chain(own)
 }
 
-/// The scenario's file, if it was read from one on disk.
 fn file_of(scenario: &Scenario) -> Option<PathBuf> {
     let path = PathBuf::from(&scenario.document.as_ref()?.path);
     path.is_file().then_some(path)
 }
 
-/// A question of a line of play; a joint decision has one for each player.
 pub(crate) struct Retold {
     /// What was asked, where, with the state and the picture then.
     pub moment: PendingQuestion,
@@ -343,7 +335,6 @@ impl Retold {
     }
 }
 
-/// A line of play from its start.
 pub(crate) struct RetoldLine {
     pub questions: Vec<Retold>,
     /// What was announced after the last answer.
@@ -353,7 +344,6 @@ pub(crate) struct RetoldLine {
 }
 
 impl Play {
-    /// The line that is played, from its start.
     pub(crate) fn retold(&self) -> Result<RetoldLine, Error> {
         let mut run = Run::begin(&self.conflict.rules, &self.conflict.setup, Ear::Events);
         let mut follow = Follow::new(self.history());

@@ -6,27 +6,21 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
-use super::compile::{Order, blueprint, check_rules};
+use super::compile::Order;
 use super::line::Past;
 use super::saved_history::{list, quoted, section, toml_key};
-use super::{
-    Changes, Conflict, DefaultAgent, Line, MAIN, Play, Position, RunUntil, Saved, as_toml, campaign,
-};
+use super::{Changes, Conflict, Line, MAIN, Play, Position, RunUntil, Saved, as_toml, campaign};
 use crate::catalog::{
-    Catalog, Document, DocumentEntry, FileKind, FileText, ParamSpecs, Scenario, Setting,
+    Catalog, Document, DocumentEntry, FileKind, FileText, Folder, ParamSpecs, Scenario,
     names_program,
 };
 use crate::error::{Divergence, Error};
-use crate::game::{History, Value};
-use crate::script::{Limits, Setup};
+use crate::game::{Entry, History, Value};
+use crate::script::Limits;
 
 impl Play {
     /// All that is needed to play this conflict again, up to the current place.
     pub fn saved(&self) -> Saved {
-        let outcome = match &self.position() {
-            Position::Over { outcome, .. } => Some(outcome.value().clone()),
-            Position::Asked(_) => None,
-        };
         let conflict = &self.conflict;
         let all = || self.lines.iter().chain([(&self.name, &self.line)]);
         let taken_back = all().map(|(name, line)| (name.clone(), line.taken_back()));
@@ -50,7 +44,7 @@ impl Play {
             taken_back: taken_back.filter(|(_, left)| !left.entries.is_empty()).collect(),
             left: self.left().collect(),
             history: self.history(),
-            outcome,
+            outcome: self.outcome().cloned(),
         }
     }
 
@@ -84,16 +78,16 @@ impl Play {
         };
         play.name = saved.line.clone().unwrap_or_else(|| MAIN.to_owned());
         let mut cut = Vec::new();
-        let followed = |name: &str, line: Line| match saved.taken_back.get(name) {
-            Some(taken_back) => line.followed_by(taken_back),
-            None => line,
+        let line = |name: &str, history: &History| match saved.taken_back.get(name) {
+            Some(taken_back) => Line::new(history.clone()).followed_by(taken_back),
+            None => Line::new(history.clone()),
         };
         for (name, history) in saved.lines.iter().filter(|(name, _)| **name != play.name) {
-            let line = followed(name, Line::new(history.clone()));
+            let line = line(name, history);
             play.lines.insert(name.clone(), play.shortened(name, &line, &mut cut)?);
         }
         if divergence.is_some() || saved.taken_back.contains_key(&play.name) {
-            let line = followed(&play.name, Line::new(saved.history.clone()));
+            let line = line(&play.name, &saved.history);
             // The divergence already says that the line that is played is shorter.
             let mut notes = Vec::new();
             let cut = if divergence.is_some() { &mut notes } else { &mut cut };
@@ -214,48 +208,26 @@ pub(super) fn reopen(
     if saved.is_campaign() {
         return campaign::reopen(catalog, saved, limits);
     }
-    let folder = catalog.folder(&saved.system)?.clone();
-    let there = |name: &String| folder.find(FileKind::House, name).is_ok();
-    let house: Vec<String> = saved.house.iter().filter(|name| there(name)).cloned().collect();
-    let mut order = Order::default();
-    order.house(&folder, &house)?;
+    let folder = catalog.folder(&saved.system)?;
+    let there = |name: &&String| folder.find(FileKind::House, name).is_ok();
     let specs = ParamSpecs::read(folder.params()?.as_ref())?;
     // Parameters that are gone, or whose value no longer fits, are reported as differences.
-    let fits =
-        |(name, value): &(&String, &crate::game::Value)| specs.check(name, value, None).is_ok();
-    order.settings.extend(saved.params.iter().filter(fits).map(Setting::of));
-    let blueprint = blueprint(&folder, order, limits)?;
-    let rules = blueprint.rules()?;
-    let differs = saved.differs_from(rules.digests(), rules.params(), rules.house(), None);
+    let fits = |(name, value): &(&String, &Value)| specs.check(name, value, None).is_ok();
     let scenario = Scenario {
         name: saved.scenario.clone(),
         system: saved.system.clone(),
         title: saved.title.clone(),
-        house: house.clone(),
-        params: IndexMap::new(),
+        house: saved.house.iter().filter(there).cloned().collect(),
+        params: saved.params.iter().filter(fits).map(owned).collect(),
         setup: saved.setup.clone(),
         begin: saved.begin.clone(),
         seats: saved.seats.clone(),
-        endless: false,
-        campaign: None,
-        document: None,
+        ..Scenario::default()
     };
-    let setup = Setup::new(saved.setup.clone()).after(&saved.begin);
-    check_rules(&rules, &setup)?;
-    let (seats, unseated) = (saved.seats.clone(), saved.unseated.clone());
-    let changes = Changes::default();
-    let default_agent = DefaultAgent::of(&specs, &rules);
-    let conflict = Conflict {
-        scenario,
-        changes,
-        blueprint,
-        rules,
-        setup,
-        seats,
-        unseated,
-        folder,
-        default_agent,
-    };
+    let mut conflict = Conflict::of(catalog, scenario, &Changes::default(), limits)?;
+    conflict.scenario.params.clear();
+    conflict.unseated = saved.unseated.clone();
+    let differs = saved.differs_from(&conflict.rules);
     Ok((conflict, differs))
 }
 
@@ -303,16 +275,12 @@ impl Play {
     /// The parameters in force that have another value than the house rules in force alone would give them.
     pub(crate) fn set_params(&self) -> Result<IndexMap<String, Value>, Error> {
         let conflict = &self.conflict;
-        let mut order = Order::default();
-        order.house(&conflict.folder, conflict.rules.house())?;
-        let specs = ParamSpecs::read(conflict.folder.params()?.as_ref())?;
-        let under_house = specs.resolve(order.settings)?;
+        let under_house = under_house(&conflict.folder, conflict.rules.house())?;
         let set = conflict.rules.params().iter();
         let set = set.filter(|(name, value)| under_house.get(*name) != Some(value));
         Ok(set.map(owned).collect())
     }
 
-    /// The text of the scenario's file with all that is otherwise.
     fn edited(&self, document: &Document, meant: &Scenario) -> Option<String> {
         let scenario = &self.conflict.scenario;
         let mut all: IndexMap<(&str, &str), String> = IndexMap::new();
@@ -346,6 +314,15 @@ impl Play {
         };
         document.laid(&all.into_iter().map(entry).collect::<Vec<_>>())
     }
+}
+
+/// The parameters that house rules alone give.
+pub(super) fn under_house(
+    folder: &Folder,
+    house: &[String],
+) -> Result<IndexMap<String, Value>, Error> {
+    let settings = Order::of_house(folder, house)?.settings;
+    ParamSpecs::read(folder.params()?.as_ref())?.resolve(settings)
 }
 
 fn owned((name, value): (&String, &Value)) -> (String, Value) {
@@ -384,21 +361,13 @@ fn written(meant: &Scenario) -> Result<String, Error> {
     ];
     for (name, table) in tables.iter().filter(|(name, table)| *name == "setup" || !table.is_empty())
     {
-        section(&mut out, name, table, |key, wrong| Error::Setup {
-            place: format!("{name}.{key}{}", wrong.place),
-            message: wrong.message.to_owned(),
-            nearest: None,
-            at: None,
-        })?;
+        section(&mut out, name, table, name)?;
     }
     Ok(out)
 }
 
 fn lines(history: &History) -> String {
-    let lines: String = history
-        .entries
-        .iter()
-        .map(|entry| format!("  {},\n", quoted(&entry.to_string())))
-        .collect();
+    let line = |entry: &Entry| format!("  {},\n", quoted(&entry.to_string()));
+    let lines: String = history.entries.iter().map(line).collect();
     if lines.is_empty() { "[]".to_owned() } else { format!("[\n{lines}]") }
 }

@@ -14,7 +14,7 @@ use crate::catalog::{FileText, bytes, own};
 use crate::error::{Error, Location};
 use crate::game::{History, Value};
 use crate::report::Film;
-use crate::script::digest;
+use crate::script::{Rules, digest};
 
 /// A saved history: all that a conflict started from, all answers, and how it ended.
 ///
@@ -134,31 +134,26 @@ impl Saved {
 
     fn read_text(path: &Path) -> Result<(Saved, String), Error> {
         let name = path.display().to_string();
-        match String::from_utf8(bytes(path, LARGEST)?) {
-            Ok(text) => {
-                // The page of a replay holds the history.
-                let text = match Film::history_in(&text) {
-                    Some(history) => history,
-                    None if text.trim_start().starts_with("<!DOCTYPE html>") => {
-                        let message = "this page holds no saved history; the page of a replay does, unless it was made for one player";
-                        let (message, at) =
-                            (message.to_owned(), Location::in_text(&name, &text, 0));
-                        return Err(Error::History { message, at, nearest: None });
-                    }
-                    None => text,
-                };
-                Ok((Saved::parse(&name, &text)?, text))
+        let broken = |message: &str, text: &str, at: usize| {
+            let (message, at) = (message.to_owned(), Location::in_text(&name, text, at));
+            Error::History { message, at, nearest: None }
+        };
+        let text = String::from_utf8(bytes(path, LARGEST)?).map_err(|error| {
+            let good = error.utf8_error().valid_up_to();
+            let good = String::from_utf8_lossy(&error.as_bytes()[..good]);
+            broken("this is not a saved history: it is not text in UTF-8", &good, good.len())
+        })?;
+        // The page of a replay holds the history.
+        let text = match Film::history_in(&text) {
+            Some(history) => history,
+            None if text.trim_start().starts_with("<!DOCTYPE html>") => {
+                let message = "this page holds no saved history; the page of a replay does, unless it was made \
+                               for one player";
+                return Err(broken(message, &text, 0));
             }
-            Err(error) => {
-                let good = error.utf8_error().valid_up_to();
-                let good = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
-                Err(Error::History {
-                    message: "this is not a saved history: it is not text in UTF-8".to_owned(),
-                    at: Location::in_text(&name, &good, good.len()),
-                    nearest: None,
-                })
-            }
-        }
+            None => text,
+        };
+        Ok((Saved::parse(&name, &text)?, text))
     }
 
     /// The place of an entry in a file, by its number from 1; nothing past the last one.
@@ -178,9 +173,9 @@ impl Saved {
                 Ok(found) => *word = found,
                 Err(_) if is_as_it_was(word, &self.scripts) || !Path::new(word).exists() => {}
                 Err(why) => {
-                    return Err(format!(
-                        "`house` {why}, and it is not what it was when this was saved"
-                    ));
+                    let why =
+                        format!("`house` {why}, and it is not what it was when this was saved");
+                    return Err(why);
                 }
             }
         }
@@ -194,10 +189,6 @@ impl Saved {
     }
 
     /// Writes the file whole or not at all: an older one of that name stays as it was on failure.
-    ///
-    /// # Errors
-    /// [`Error::File`] where it cannot be written, or where a folder or something else that is no
-    /// ordinary file has that name; else as [`Saved::to_text`].
     pub(crate) fn write_to(&self, path: &Path) -> Result<(), Error> {
         let text = self.to_text()?;
         // Nothing that does not read back may take the place of a file that does.
@@ -205,17 +196,9 @@ impl Saved {
         replace(path, text.as_bytes())
     }
 
-    /// What is different now, one sentence each; nothing where the history ought to replay.
-    ///
-    /// `scripts` are digests by file name, `params` all parameters, `house` the house rules in
-    /// order. The version of fracas is compared where it is given.
-    pub(crate) fn differs_from(
-        &self,
-        scripts: &IndexMap<String, String>,
-        params: &IndexMap<String, Value>,
-        house: &[String],
-        version: Option<&str>,
-    ) -> Vec<String> {
+    /// What is different in these rules, one sentence each; nothing where the history ought to replay.
+    pub(super) fn differs_from(&self, rules: &Rules) -> Vec<String> {
+        let (scripts, params, house) = (rules.digests(), rules.params(), rules.house());
         let mut differs = Vec::new();
         // That a house rule comes or goes says enough of its file.
         let has = |house: &[String], rule: &str| {
@@ -234,28 +217,19 @@ impl Saved {
                 Some(_) => {}
             }
         }
-        let new = new_keys(scripts, &self.scripts).filter(|(name, _)| !text_of(name));
-        differs.extend(new.map(|(name, _)| format!("`{name}` is new")));
+        let is_new = |name: &&String| !self.scripts.contains_key(*name) && !text_of(name);
+        differs.extend(scripts.keys().filter(is_new).map(|name| format!("`{name}` is new")));
         differs.extend(house_differs(&self.house, house));
         for (name, was) in &self.params {
-            let was_text = shown(was);
-            match params.get(name) {
-                None => differs.push(format!("`{name}` was {was_text}, is gone")),
-                Some(now) if now != was => {
-                    differs.push(format!("`{name}` was {was_text}, is {}", shown(now)));
-                }
-                Some(_) => {}
-            }
+            let now = match params.get(name) {
+                Some(now) if now == was => continue,
+                Some(now) => shown(now),
+                None => "gone".to_owned(),
+            };
+            differs.push(format!("`{name}` was {}, is {now}", shown(was)));
         }
-        differs.extend(
-            new_keys(params, &self.params)
-                .map(|(name, now)| format!("`{name}` is new, with {}", shown(now))),
-        );
-        differs.extend(
-            version
-                .filter(|&now| now != self.version)
-                .map(|now| format!("fracas was {}, is {now}", self.version)),
-        );
+        let new = params.iter().filter(|(name, _)| !self.params.contains_key(*name));
+        differs.extend(new.map(|(name, now)| format!("`{name}` is new, with {}", shown(now))));
         differs
     }
 }
@@ -269,19 +243,10 @@ fn is_as_it_was(path: &str, scripts: &IndexMap<String, String>) -> bool {
     was.is_some_and(|was| FileText::read(path).is_ok_and(|now| digest(&now.text) == *was))
 }
 
-fn new_keys<'a, V>(
-    now: &'a IndexMap<String, V>,
-    was: &'a IndexMap<String, V>,
-) -> impl Iterator<Item = (&'a String, &'a V)> {
-    now.iter().filter(|(name, _)| !was.contains_key(*name))
-}
-
 fn house_differs(was: &[String], now: &[String]) -> Vec<String> {
-    let lacking = |here: &[String], there: &[String], what: &str| {
-        here.iter()
-            .filter(|name| !there.contains(name))
-            .map(|name| format!("house rule `{name}` {what}"))
-            .collect::<Vec<_>>()
+    let lacking = |here: &[String], there: &[String], what: &str| -> Vec<String> {
+        let here = here.iter().filter(|name| !there.contains(name));
+        here.map(|name| format!("house rule `{name}` {what}")).collect()
     };
     let mut differs = lacking(was, now, "is no longer in force");
     differs.extend(lacking(now, was, "is new"));
@@ -290,6 +255,3 @@ fn house_differs(was: &[String], now: &[String]) -> Vec<String> {
     }
     differs
 }
-
-#[cfg(test)]
-mod tests;

@@ -59,7 +59,6 @@ impl Seating {
         Seating::graph_within(conflict, if thinks { beside_thoughts(memory) } else { memory })
     }
 
-    /// A new graph that may take this many bytes.
     fn graph_within(conflict: &Conflict, memory: u64) -> Arc<Graph> {
         let budget = conflict.blueprint.limits.budget.within(memory);
         Arc::new(Graph::new(conflict.blueprint.identity(&conflict.setup), &budget))
@@ -86,27 +85,24 @@ impl Seating {
         let players = Players::find(conflict)?;
         let (mut seats, mut people) = (Vec::new(), Vec::new());
         for (seat, word) in named {
-            let of_seat =
-                players.of_seat(seat).map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
-            let place = || match word == HUMAN {
-                true => conflict.default_agent.at.clone(),
-                false => conflict.seat_place(seat),
-            };
+            let of_seat = players.of_seat(seat);
+            let of_seat = of_seat.map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
+            let mut place = conflict.seat_place(seat);
             if word == HUMAN {
+                place = conflict.default_agent.at.clone();
                 people.push(seat.clone());
             }
             let found = conflict
                 .agent(conflict.agent_or_default(word))
                 .and_then(|found| found.check(&conflict.blueprint).map(|()| found))
                 .and_then(|found| found.suits(graph.identity()).map(|()| found))
-                .map_err(|error| error.placed(place))?;
+                .map_err(|error| error.placed(|| place))?;
             seats.push((of_seat, found));
         }
-        let blueprint =
-            Blueprint { players: conflict.rules.expected(), ..conflict.blueprint.clone() };
-        let setup = conflict.setup.clone();
-        let shared =
-            SharedThinking::new(blueprint.clone(), setup, graph.clone(), &conflict.scenario.name);
+        let players_expected = conflict.rules.expected();
+        let blueprint = Blueprint { players: players_expected, ..conflict.blueprint.clone() };
+        let (setup, scenario) = (conflict.setup.clone(), &conflict.scenario.name);
+        let shared = SharedThinking::new(blueprint.clone(), setup, graph.clone(), scenario);
         for ((seat, _), (_, found)) in named.iter().zip(&seats) {
             found.greet(&shared).map_err(|error| error.placed(|| conflict.seat_place(seat)))?;
         }
@@ -136,19 +132,11 @@ impl Seating {
     /// The same, where agents sit in these seats in the words that play it.
     #[must_use]
     pub(crate) fn in_words(mut self, seats: &[(String, String)]) -> Seating {
-        let mut words = Vec::new();
-        let mut old = self.words.into_iter();
-        while let Some(word) = old.next() {
-            if word == "--seat" {
-                old.next();
-            } else {
-                words.push(word);
-            }
+        while let Some(at) = self.words.iter().position(|word| word == "--seat") {
+            self.words.drain(at..(at + 2).min(self.words.len()));
         }
-        let seated =
-            |(seat, agent): &(String, String)| ["--seat".to_owned(), format!("{seat}={agent}")];
-        words.extend(seats.iter().flat_map(seated));
-        self.words = words;
+        let word = |(seat, agent): &(String, String)| ["--seat".into(), format!("{seat}={agent}")];
+        self.words.extend(seats.iter().flat_map(word));
         self
     }
 
@@ -161,8 +149,13 @@ impl Seating {
     /// Says who plays for people and with `how` the first of them gets another agent, where people sit, first; and
     /// what agents that think ahead are taken to know.
     pub(crate) fn in_sentences(&self, how: impl Fn(&str) -> String) -> Vec<String> {
+        let first = self.people.first().map(|first| {
+            let names: Vec<String> = self.people.iter().map(|seat| format!("`{seat}`")).collect();
+            let (agent, names) = (&self.default_agent, names.join(", "));
+            format!("`{agent}` plays for people: {names}; `{}` seats another", how(first))
+        });
         let known = self.thinks().then(|| self.known_secrets());
-        self.people_in_words(how).into_iter().chain(known.into_iter().flatten()).collect()
+        first.into_iter().chain(known.into_iter().flatten()).collect()
     }
 
     /// Says what everybody who looks ahead is taken to know although it is hidden. Work that is to stop hears of it
@@ -173,29 +166,21 @@ impl Seating {
         found.unwrap_or_default().into_iter().map(known).collect()
     }
 
-    fn people_in_words(&self, how: impl Fn(&str) -> String) -> Option<String> {
-        let first = self.people.first()?;
-        let names: Vec<String> = self.people.iter().map(|seat| format!("`{seat}`")).collect();
-        let names = names.join(", ");
-        let agent = &self.default_agent;
-        Some(format!("`{agent}` plays for people: {names}; `{}` seats another", how(first)))
-    }
-
     /// The same agents at the same graph; what agents have thought so far is forgotten.
     pub(crate) fn thinking_anew(&self) -> Seating {
+        Seating { shared: self.thoughts(&self.graph), ..self.clone() }
+    }
+
+    fn thoughts(&self, graph: &Arc<Graph>) -> SharedThinking {
         let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
-        let shared =
-            SharedThinking::new(blueprint, setup, self.graph.clone(), &self.shared.scenario);
-        Seating { shared, ..self.clone() }
+        SharedThinking::new(blueprint, setup, graph.clone(), &self.shared.scenario)
     }
 
     /// The same agents at a new graph, which may take this many bytes.
     pub fn afresh(&self, memory: u64) -> Seating {
         let budget = self.budget().within(memory);
         let graph = Arc::new(Graph::new(self.graph.identity().to_owned(), &budget));
-        let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
-        let shared = SharedThinking::new(blueprint, setup, graph.clone(), &self.shared.scenario);
-        let answers = Arc::new(AnswerCache::new(&graph));
+        let (shared, answers) = (self.thoughts(&graph), Arc::new(AnswerCache::new(&graph)));
         Seating { graph, answers, shared, ..self.clone() }
     }
 
@@ -246,18 +231,12 @@ impl Seating {
     }
 
     /// Makes each agent once, and begins those that are programs, so that a mistake shows at once.
-    ///
-    /// # Errors
-    /// Those of scripts that do not compile, and of programs that do not begin.
     pub(crate) fn begin_agents(&self) -> Result<(), Error> {
         self.seats(Generator::of(0))?;
         self.seats.iter().try_for_each(|(_, found)| found.greet(&self.shared).map(|_| ()))
     }
 
     /// What the answers of the first agent depend on, where it is a program, and what it says that it is called.
-    ///
-    /// # Errors
-    /// That it does not begin.
     pub(crate) fn introduction(&self) -> Result<(Option<GoesBy>, Option<String>), Error> {
         let Some((_, found)) = self.seats.first() else { return Ok((None, None)) };
         Ok((found.greet(&self.shared)?, found.own_name(&self.shared)))
@@ -273,7 +252,6 @@ impl Seating {
         self.shared.dismiss_programs()
     }
 
-    /// How the agents answer the players whom the graph knows.
     pub(crate) fn policies(&self) -> Result<Policies, Error> {
         let mut policies = Policies::default();
         policies.update_from(&self.graph, &mut self.seats(Generator::of(0))?);
@@ -286,7 +264,6 @@ impl Seating {
         self.game_with(policies, starts, Extent::Seated)
     }
 
-    /// The same with the steps that the extent says.
     pub(crate) fn game_with(
         &self,
         policies: &Policies,
@@ -344,11 +321,8 @@ impl WorkerFactory for Seating {
     }
 
     fn tabulates(&self) -> Result<bool, Error> {
-        let goes_by = |found: &AgentSpec| found.greet(&self.shared);
-        let drawn = |by: GoesBy| matches!(by, GoesBy::Draw | GoesBy::Game);
-        let seated = self.seats.iter().filter(|(players, _)| !players.is_empty());
-        for (_, found) in seated {
-            if goes_by(found)?.is_some_and(drawn) {
+        for (_, found) in self.seats.iter().filter(|(players, _)| !players.is_empty()) {
+            if matches!(found.greet(&self.shared)?, Some(GoesBy::Draw | GoesBy::Game)) {
                 return Ok(false);
             }
         }

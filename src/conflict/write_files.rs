@@ -7,11 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Reason};
 
-/// Replaces the content of a file, or creates it. A link stays, and the file it leads to is
-/// replaced.
-///
-/// # Errors
-/// [`Error::File`]; a file that was there before is then unchanged.
+/// Replaces the content of a file, or creates it; on error a file that was there before is unchanged. A link stays, and
+/// the file it leads to is replaced.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     replace_by(path, |file| {
         file.write_all(bytes).map_err(|error| Error::file("write", path, error))
@@ -19,9 +16,6 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 }
 
 /// As [`replace()`], with what is written piece by piece.
-///
-/// # Errors
-/// [`Error::File`], and those of `write`; a file that was there before is then unchanged.
 pub(crate) fn replace_by(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
@@ -59,10 +53,8 @@ pub(crate) const STRATEGY: WrittenFile = ("a strategy", None);
 const OTHERS: [&str; 11] =
     ["toml", "rhai", "db", "html", "htm", "svg", "efg", "csv", "md", "py", "rs"];
 
-/// Tests that a name is one for what is written, so that a slip of the hand replaces no other file.
-///
-/// # Errors
-/// Which name is wanted.
+/// Tests that a name is one for what is written, so that a slip of the hand replaces no other file; the error says which
+/// name is wanted.
 pub(crate) fn named((what, end): WrittenFile, path: &Path) -> Result<(), String> {
     if path == Path::new("-") {
         return Err(format!("{what} cannot be written to `-`: name a file"));
@@ -114,12 +106,8 @@ fn target(path: &Path) -> Result<(PathBuf, Option<fs::Permissions>), Error> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(failed(error.into())),
     };
-    let target = if old.is_some() {
-        path.canonicalize().map_err(|error| failed(error.into()))?
-    } else {
-        path.to_owned()
-    };
-    Ok((target, old))
+    let target = if old.is_some() { path.canonicalize() } else { Ok(path.to_owned()) };
+    Ok((target.map_err(|error| failed(error.into()))?, old))
 }
 
 /// A name in the same folder that nobody else uses: a rename between folders is not atomic.
@@ -157,14 +145,12 @@ fn writer(name: &OsStr) -> Option<i32> {
     process.parse().ok().filter(|_| !file.is_empty() && digits)
 }
 
-/// Whether no process has this number.
 #[cfg(unix)]
 fn is_gone(process: i32) -> bool {
     use rustix::process::{Pid, test_kill_process};
     Pid::from_raw(process).is_some_and(|id| test_kill_process(id) == Err(rustix::io::Errno::SRCH))
 }
 
-/// Nobody can tell here.
 #[cfg(not(unix))]
 fn is_gone(_process: i32) -> bool {
     false
@@ -193,13 +179,11 @@ const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
 /// that are only read may be the same.
 pub(crate) fn apart(read: &[(&str, &Path)], written: &[(&str, &Path)]) -> Result<(), Error> {
     for (index, &(what, path)) in written.iter().enumerate() {
-        let others = read.iter().chain(written.iter().take(index));
-        for &(other, taken) in others {
-            if same(path, taken) {
-                let path = path.display();
-                let message = format!("{what} and {other} are the same file, `{path}`");
-                return Err(Error::usage(message));
-            }
+        let mut others = read.iter().chain(&written[..index]);
+        if let Some((other, _)) = others.find(|(_, taken)| same(path, taken)) {
+            let path = path.display();
+            let message = format!("{what} and {other} are the same file, `{path}`");
+            return Err(Error::usage(message));
         }
     }
     Ok(())
@@ -361,14 +345,5 @@ mod tests {
         }
         let null = Path::new("/dev/null");
         apart(&[], &[("`--report`", null), ("`--games`", null)]).unwrap();
-    }
-
-    #[test]
-    fn what_is_only_read_may_be_given_twice() {
-        let part = Path::new("a.db");
-        let parts = [("a part", part), ("a part", part)];
-        apart(&parts, &[("`--out`", Path::new("b.db"))]).unwrap();
-        let message = apart(&parts, &[("`--out`", Path::new("./a.db"))]).unwrap_err().to_string();
-        assert!(message.contains("`--out` and a part are the same file, `./a.db`"), "{message}");
     }
 }

@@ -53,7 +53,7 @@ pub use sandbox::limits::Limits;
 pub(crate) use sandbox::memory::{Counting, HeldBytes};
 pub use sandbox::memory::{live_bytes, traffic};
 pub use setup::Setup;
-pub(crate) use setup::{DOCUMENTATION as READER, Locate, ONE_OF};
+pub(crate) use setup::{DOCUMENTATION as READER, ONE_OF};
 
 // The lab evaluates the lines of the prompt with the same means.
 pub(crate) use assemble::source::Sources;

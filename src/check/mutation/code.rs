@@ -20,7 +20,6 @@ const OPERATORS: [&str; 12] =
 const CONTROL: [&str; 8] = ["if", "while", "for", "loop", "switch", "do", "try", "{"];
 
 impl<'t> Code<'t> {
-    /// The code of a definition in the text of its file.
     pub(super) fn of(text: &'t str, definition: &Definition) -> Code<'t> {
         let line_start = |line: usize| {
             let ends = text.match_indices('\n').map(|(at, _)| at + 1);
@@ -101,7 +100,6 @@ impl<'t> Code<'t> {
         (0..self.len()).filter(is_word)
     }
 
-    /// The conditions of all `if`.
     pub(super) fn conditions(&self) -> Vec<Range<usize>> {
         let condition = |at| {
             let block = self.block_behind(at)?;

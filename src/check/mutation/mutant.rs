@@ -8,7 +8,6 @@ use super::code::Code;
 use crate::error::Location;
 use crate::script::{Definition, TokenKind};
 
-/// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
@@ -22,14 +21,11 @@ pub enum Change {
     Extreme,
     /// The branches of an `if`, or of two cases of a `switch` that are next to each other, are swapped.
     Branches,
-    /// A statement is left out.
     Statement,
-    /// The value of a constant.
     Constant,
 }
 
 impl Change {
-    /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Change::Comparison => "comparison",
@@ -43,17 +39,13 @@ impl Change {
     }
 }
 
-/// A script that is changed at one place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mutant {
-    /// The place that is changed.
     #[serde(flatten)]
     pub at: Location,
-    /// The function or constant that it is in.
     pub function: String,
     /// The clauses that the nearest comment cites, as they are written: `W4, W5`; empty where it cites none.
     pub clause: String,
-    /// What is changed.
     pub change: Change,
     /// The line before; the first, where there are several.
     pub before: String,
@@ -66,7 +58,6 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// The script with the change made.
     pub fn applied(&self, text: &str) -> String {
         format!("{}{}{}", &text[..self.range.start], self.with, &text[self.range.end..])
     }
@@ -115,7 +106,6 @@ fn first_line(text: &str) -> String {
     if lines.next().is_some() { format!("{first} …") } else { first.to_owned() }
 }
 
-/// Changes of single words, numbers and operators.
 fn tokens(code: &Code<'_>) -> Vec<Changed> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -159,7 +149,6 @@ fn tokens(code: &Code<'_>) -> Vec<Changed> {
     found
 }
 
-/// One more, and one less.
 fn beside(number: &str) -> impl Iterator<Item = String> {
     let plain = number.replace('_', "");
     let near = match (plain.parse::<i64>(), plain.parse::<f64>()) {
@@ -174,7 +163,6 @@ fn beside(number: &str) -> impl Iterator<Item = String> {
     near.into_iter().flatten()
 }
 
-/// Changes of what a constant holds.
 fn constants(code: &Code<'_>) -> Vec<Changed> {
     let begins = (0..code.len()).find(|at| code.is(*at, "=")).map_or(code.len(), |at| at + 1);
     let changed = |at: usize| -> Vec<Changed> {
@@ -211,7 +199,6 @@ fn branches(code: &Code<'_>) -> Vec<Changed> {
     turned.chain(swapped).collect()
 }
 
-/// Statements that are left out.
 fn statements(code: &Code<'_>) -> Vec<Changed> {
     let dropped = |range| (Change::Statement, range, String::new());
     code.statements().into_iter().map(dropped).collect()

@@ -8,9 +8,9 @@ use super::survivors::{Fate, Mutation};
 use crate::analysis::{Odds, Seeking};
 use crate::cases;
 use crate::catalog::{Case, Catalog, FileKind, FileText, Folder, Scenario, is_script_path};
+use crate::check::Check;
 use crate::check::finding::Findings;
 use crate::check::playouts::Playouts;
-use crate::check::{Check, Level};
 use crate::conflict::{Changes, Conflict, Order, Seating, compile};
 use crate::error::{Error, Location};
 use crate::graph::shared_out;
@@ -20,15 +20,12 @@ use crate::script::{Definition, Limits, Rules, Token, TokenKind, clauses, tokens
 pub struct Mutating<'a> {
     /// The catalog in which the rules and their cases are.
     pub catalog: &'a Catalog,
-    /// The rules folder.
     pub system: &'a str,
     /// The name of the house rule whose script is changed; else the scripts of the rules are.
     pub house: Option<&'a str>,
-    /// The limits of scripts; their budget bounds the whole search.
     pub limits: &'a Limits,
     /// The most nodes of a scenario that counts as small.
     pub nodes: u64,
-    /// The most bytes that the graph of a scenario may take.
     pub memory: u64,
     /// The number of playouts of each small scenario under its laws.
     pub playouts: u64,
@@ -42,7 +39,6 @@ pub struct Mutating<'a> {
 struct MutationBench<'a> {
     with: &'a Mutating<'a>,
     folder: Folder,
-    /// The texts of the scripts that are changed.
     texts: Vec<FileText>,
     cases: Vec<Case>,
     /// The scenarios that can be explored, with their odds.
@@ -68,7 +64,8 @@ impl Mutating<'_> {
             let message = format!("`{path}` is a path: name a house rule of `{}`", self.system);
             return Err(Error::usage(message));
         }
-        let rules = compile(&folder, self.order(&folder)?, self.limits)?;
+        let order = Order::of_house(&folder, &self.changes().house)?;
+        let rules = compile(&folder, order, self.limits)?;
         let texts = match self.house {
             Some(name) => vec![folder.find(FileKind::House, name)?],
             None => folder.scripts()?,
@@ -89,20 +86,14 @@ impl Mutating<'_> {
         };
         let worked = shared_out(self.threads, candidates.len(), worker)?;
         let tried = candidates.into_iter().map(|one| one.mutant).zip(worked.done);
-        let scenarios = bench.small.iter().map(|(one, _)| one.name.clone()).collect();
-        let mut found = Mutation::of(tried.collect(), all as usize, worked.cut);
-        found.system = self.system.to_owned();
-        found.house = self.house.map(str::to_owned);
-        found.cases = bench.cases.len();
-        found.failing = failing;
-        found.scenarios = scenarios;
-        Ok(found)
-    }
-
-    fn order(&self, folder: &Folder) -> Result<Order, Error> {
-        let mut order = Order::default();
-        order.house(folder, &self.changes().house)?;
-        Ok(order)
+        Ok(Mutation {
+            system: self.system.to_owned(),
+            house: self.house.map(str::to_owned),
+            cases: bench.cases.len(),
+            failing,
+            scenarios: bench.small.iter().map(|(one, _)| one.name.clone()).collect(),
+            ..Mutation::of(tried.collect(), all as usize, worked.cut)
+        })
     }
 
     fn changes(&self) -> Changes {
@@ -177,23 +168,21 @@ impl MutationBench<'_> {
             let covering = runs.filter(|(_, run)| run.iter().any(|at| definition.holds(at)));
             covering.map(|(number, run)| (run.len(), number)).collect()
         };
-        let mut cases: BTreeMap<(&str, usize), BTreeSet<(usize, usize)>> = functions
-            .iter()
-            .map(|one| ((one.at.file.as_str(), one.at.line), covered(one)))
-            .collect();
+        fn place(one: &Definition) -> (&str, usize) {
+            (&one.at.file, one.at.line)
+        }
+        let functions = functions.iter().map(|one| (place(one), covered(one)));
+        let mut cases: BTreeMap<(&str, usize), BTreeSet<(usize, usize)>> = functions.collect();
         // What mentions a constant may be another constant, below or above it.
         let constants: Vec<&Definition> = all.iter().filter(|one| one.constant).collect();
         loop {
             let known = cases.len();
             for constant in &constants {
-                let place = (constant.at.file.as_str(), constant.at.line);
                 let users = all.iter().filter(|one| mentions(one, &constant.name));
-                let users: Vec<_> = users
-                    .filter_map(|one| cases.get(&(one.at.file.as_str(), one.at.line)))
-                    .cloned()
-                    .collect();
+                let users: Vec<_> = users.filter_map(|one| cases.get(&place(one))).collect();
                 if !users.is_empty() {
-                    cases.insert(place, users.into_iter().flatten().collect());
+                    let users = users.into_iter().flatten().copied().collect();
+                    cases.insert(place(constant), users);
                 }
             }
             if cases.len() == known {
@@ -203,8 +192,7 @@ impl MutationBench<'_> {
         let mut candidates = Vec::new();
         for (file, text) in self.texts.iter().enumerate() {
             for definition in all.iter().filter(|one| one.at.file == text.path) {
-                let place = (definition.at.file.as_str(), definition.at.line);
-                let Some(cases) = cases.get(&place) else { continue };
+                let Some(cases) = cases.get(&place(definition)) else { continue };
                 let cited = |line: usize| {
                     let comment = rules.comment_at(definition, line);
                     clauses(&comment).map(|(cited, _)| cited.to_owned()).unwrap_or_default()
@@ -220,7 +208,6 @@ impl MutationBench<'_> {
         candidates
     }
 
-    /// What becomes of a mutant.
     fn fate(&self, candidate: &CoveredMutant) -> Result<Fate, Error> {
         self.with.limits.budget.may_continue()?;
         let text = &self.texts[candidate.file];
@@ -228,9 +215,8 @@ impl MutationBench<'_> {
             FileText { path: text.path.clone(), text: candidate.mutant.applied(&text.text) };
         let catalog = self.with.catalog.edited(self.with.system, changed)?;
         let folder = catalog.folder(self.with.system)?;
-        let compiled =
-            self.with.order(folder).and_then(|order| compile(folder, order, self.with.limits));
-        match compiled {
+        let order = Order::of_house(folder, &self.with.changes().house);
+        match order.and_then(|order| compile(folder, order, self.with.limits)) {
             Ok(_) => {}
             Err(error) if error.cut().is_some() => return Err(error),
             Err(_) => return Ok(Fate::Refused),
@@ -266,8 +252,7 @@ impl MutationBench<'_> {
     /// Whether a scenario does not play under a change, or breaks a law.
     fn breaks_a_law(&self, catalog: &Catalog, scenario: &Scenario) -> Result<bool, Error> {
         let limits = self.with.limits;
-        let opened = Conflict::of(catalog, scenario.clone(), &self.with.changes(), limits);
-        let conflict = match opened {
+        let conflict = match Conflict::of(catalog, scenario.clone(), &self.with.changes(), limits) {
             Ok(conflict) => conflict,
             Err(error) if error.cut().is_some() => return Err(error),
             Err(_) => return Ok(true),
@@ -286,8 +271,7 @@ impl MutationBench<'_> {
         };
         let mut findings = Findings::default();
         let failed = Playouts::new(&check, &conflict).run(check.playouts, &mut findings)?;
-        let is_error = |finding: &crate::check::Finding| finding.level == Level::Error;
-        Ok(failed.is_some() || findings.sorted().findings.iter().any(is_error))
+        Ok(failed.is_some() || findings.errors() > 0)
     }
 }
 

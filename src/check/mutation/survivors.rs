@@ -10,22 +10,26 @@ use crate::report::{self, Block, Report};
 /// What became of a mutant, and how many cases were tried.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Fate {
-    /// It does not compile.
     Refused,
-    /// A case noticed it.
-    Case { tried: usize },
+    Case {
+        tried: usize,
+    },
     /// A law, or a scenario that does not play any more.
-    Law { tried: usize },
+    Law {
+        tried: usize,
+    },
     /// Nobody; and whether the odds of all small scenarios are the same, if that is known.
-    Survives { tried: usize, same: Option<bool> },
+    Survives {
+        tried: usize,
+        same: Option<bool>,
+    },
 }
 
 /// Mutants of some scripts, and which of them nobody noticed.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Mutation {
-    /// The rules folder.
     pub system: String,
-    /// The house rule whose script was changed, if one was.
+    /// The one whose script was changed, if one was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub house: Option<String>,
     /// How many cases there are that play with these scripts and pass.
@@ -34,13 +38,9 @@ pub struct Mutation {
     pub failing: usize,
     /// The scenarios that are small enough for laws and exact odds.
     pub scenarios: Vec<String>,
-    /// How many mutants there are.
     pub mutants: usize,
-    /// How many were tried.
     pub tried: usize,
-    /// How many do not compile.
     pub refused: usize,
-    /// How many a case noticed.
     pub by_cases: usize,
     /// How many a law noticed, or a scenario that does not play any more.
     pub by_laws: usize,
@@ -50,15 +50,12 @@ pub struct Mutation {
     pub survivors: Vec<Survivor>,
     /// By clause: how many mutants compile that are not the same game, and how many of them were noticed.
     pub clauses: IndexMap<String, ClauseScore>,
-    /// What stopped the search, if anything did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<Cut>,
 }
 
-/// A mutant that nobody noticed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Survivor {
-    /// The change.
     #[serde(flatten)]
     pub mutant: Mutant,
     /// Whether the exact odds of all small scenarios are the same under random play; null where none is small, or
@@ -66,12 +63,9 @@ pub struct Survivor {
     pub same_game: Option<bool>,
 }
 
-/// How many mutants of a clause were noticed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ClauseScore {
-    /// Those that compile and are not the same game.
     pub mutants: usize,
-    /// Those that were noticed.
     pub noticed: usize,
 }
 
@@ -85,62 +79,51 @@ impl Mutation {
         };
         let mut runs = 0;
         for (mutant, fate) in tried {
-            let (noticed, tried) = match fate {
+            let (left, tried) = match fate {
                 Fate::Refused => {
                     found.refused += 1;
                     continue;
                 }
-                Fate::Case { tried } => {
-                    found.by_cases += 1;
-                    (true, tried)
-                }
+                Fate::Case { tried } => (None, tried),
                 Fate::Law { tried } => {
                     found.by_laws += 1;
-                    (true, tried)
+                    (None, tried)
                 }
-                Fate::Survives { tried, .. } => (false, tried),
+                Fate::Survives { tried, same } => (Some(same), tried),
             };
             runs += tried;
-            let same_game = if let Fate::Survives { same, .. } = fate { same } else { None };
-            if same_game != Some(true) {
+            if left != Some(Some(true)) {
                 for clause in ids(&mutant.clause) {
                     let score = found.clauses.entry(clause).or_default();
                     score.mutants += 1;
-                    score.noticed += usize::from(noticed);
+                    score.noticed += usize::from(left.is_none());
                 }
             }
-            if !noticed {
-                found.survivors.push(Survivor { mutant, same_game });
-            }
+            found.survivors.extend(left.map(|same_game| Survivor { mutant, same_game }));
         }
         let compiled = found.tried - found.refused;
+        found.by_cases = compiled - found.by_laws - found.survivors.len();
         found.cases_a_mutant = runs as f64 / compiled.max(1) as f64;
         found
     }
 
-    /// The survivors that may change a game.
     pub fn unnoticed(&self) -> impl Iterator<Item = &Survivor> {
         self.survivors.iter().filter(|one| one.same_game != Some(true))
     }
 
-    /// For people and for programs.
     pub fn report(&self) -> Report<'_> {
-        let same: Vec<&Survivor> =
-            self.survivors.iter().filter(|one| one.same_game == Some(true)).collect();
-        let unnoticed: Vec<&Survivor> = self.unnoticed().collect();
+        let (same, unnoticed): (Vec<&Survivor>, Vec<&Survivor>) =
+            self.survivors.iter().partition(|one| one.same_game == Some(true));
         let mut blocks = vec![Block::Sentence(self.summary())];
-        let listed = |title: String, all: &[&Survivor]| {
+        for (all, what) in [
+            (unnoticed, "noticed by no case and no law"),
+            (same, "under which the odds of all small scenarios stay"),
+        ] {
             let lines: Vec<String> = all.iter().map(|one| one.lines()).collect();
-            Block::Group(vec![Block::title(title), Block::Code(lines.join("\n"))])
-        };
-        if !unnoticed.is_empty() {
-            let title = format!("{} noticed by no case and no law", many(unnoticed.len()));
-            blocks.push(listed(title, &unnoticed));
-        }
-        if !same.is_empty() {
-            let title =
-                format!("{} under which the odds of all small scenarios stay", many(same.len()));
-            blocks.push(listed(title, &same));
+            let title = Block::title(format!("{} {what}", many(all.len())));
+            if !all.is_empty() {
+                blocks.push(Block::Group(vec![title, Block::Code(lines.join("\n"))]));
+            }
         }
         let row = |(clause, score): (&String, &ClauseScore)| {
             vec![clause.clone(), score.mutants.to_string(), score.noticed.to_string()]

@@ -12,23 +12,10 @@ use crate::error::{Error, Location, nearest};
 use crate::game::{History, Value};
 
 /// The keys of a header, in the order in which they are written.
+#[rustfmt::skip]
 const KEYS: [&str; 16] = [
-    "fracas",
-    "system",
-    "scenario",
-    "title",
-    "seed",
-    "line",
-    "house",
-    "begin",
-    "params",
-    "scripts",
-    "seats",
-    "unseated",
-    "lines",
-    "taken_back",
-    "left",
-    "setup",
+    "fracas", "system", "scenario", "title", "seed", "line", "house", "begin", "params", "scripts", "seats",
+    "unseated", "lines", "taken_back", "left", "setup",
 ];
 
 pub(super) fn read(path: &str, text: &str) -> Result<Saved, Error> {
@@ -75,38 +62,28 @@ impl<'a> SavedFile<'a> {
     /// The lines from a position on: where each begins, and its text.
     fn lines(&self, start: usize) -> impl DoubleEndedIterator<Item = (Range<usize>, &'a str)> {
         let mut end = start;
-        let lines: Vec<_> = self.text[start..]
-            .split_inclusive('\n')
-            .map(|line| {
-                let begin = end;
-                end += line.len();
-                (begin..end, line.trim_end())
-            })
-            .collect();
+        let placed = |line: &'a str| {
+            end += line.len();
+            (end - line.len()..end, line.trim_end())
+        };
+        let lines: Vec<_> = self.text[start..].split_inclusive('\n').map(placed).collect();
         lines.into_iter()
     }
 
-    /// Tests the first line, and returns where the header begins.
     fn opening(&self) -> Result<usize, Error> {
         let format = Saved::FORMAT;
-        let no_history = || {
-            let message =
-                format!("this is not a saved history: line 1 is not `{OPENING} {format}`");
-            self.at_line(1, message)
+        let first = self.lines(0).next();
+        let number = first.as_ref().and_then(|(_, line)| line.strip_prefix(OPENING));
+        let why = match (number.and_then(|number| number.trim_start().parse::<u32>().ok()), first) {
+            (Some(number), Some((range, _))) if number == format => return Ok(range.end),
+            (Some(number), _) => {
+                format!("this history has format {number}, this fracas reads format {format} only")
+            }
+            _ => format!("this is not a saved history: line 1 is not `{OPENING} {format}`"),
         };
-        let (range, line) = self.lines(0).next().ok_or_else(no_history)?;
-        let number = line.strip_prefix(OPENING).map(str::trim_start).ok_or_else(no_history)?;
-        match number.parse::<u32>() {
-            Ok(number) if number == format => Ok(range.end),
-            Ok(number) => Err(self.at_line(
-                1,
-                format!("this history has format {number}, this fracas reads format {format} only"),
-            )),
-            Err(_) => Err(no_history()),
-        }
+        Err(self.at_line(1, why))
     }
 
-    /// Where the header ends, and where the entries begin.
     fn rule(&self, start: usize) -> Result<(usize, usize), Error> {
         let rule = self.lines(start).find(|(_, line)| *line == RULE);
         rule.map(|(range, _)| (range.start, range.end)).ok_or_else(|| {
@@ -115,7 +92,6 @@ impl<'a> SavedFile<'a> {
         })
     }
 
-    /// Where the entries end, and the outcome.
     fn closing(&self, start: usize) -> Result<(usize, Option<Value>), Error> {
         let last = self.lines(start).rfind(|(_, line)| !line.is_empty());
         match last {
@@ -138,7 +114,6 @@ impl<'a> SavedFile<'a> {
     }
 }
 
-/// The header's table, with the place of each key.
 struct Header<'a> {
     file: &'a SavedFile<'a>,
     start: usize,
@@ -167,7 +142,6 @@ impl<'a> Header<'a> {
         Ok(header)
     }
 
-    /// All but the history and the outcome.
     fn saved(&self) -> Result<Saved, Error> {
         Ok(Saved {
             version: self.needed("fracas", Header::text)?,
@@ -177,19 +151,25 @@ impl<'a> Header<'a> {
             seed: self.needed("seed", Header::number)?,
             house: self.read("house", Header::texts)?.unwrap_or_default(),
             begin: self.read("begin", Header::entries)?.unwrap_or_default(),
-            params: self.read("params", |h, v| h.table(v, Header::value))?.unwrap_or_default(),
-            scripts: self.read("scripts", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
-            seats: self.read("seats", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
-            unseated: self.read("unseated", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
+            params: self.table_of("params", Header::value)?,
+            scripts: self.table_of("scripts", Header::text)?,
+            seats: self.table_of("seats", Header::text)?,
+            unseated: self.table_of("unseated", Header::text)?,
             line: self.read("line", Header::text)?,
-            lines: self.read("lines", |h, v| h.table(v, Header::entries))?.unwrap_or_default(),
-            taken_back: self
-                .read("taken_back", |h, v| h.table(v, Header::entries))?
-                .unwrap_or_default(),
-            left: self.read("left", |h, v| h.table(v, Header::entries))?.unwrap_or_default(),
+            lines: self.table_of("lines", Header::entries)?,
+            taken_back: self.table_of("taken_back", Header::entries)?,
+            left: self.table_of("left", Header::entries)?,
             setup: Value::Map(self.needed("setup", |h, v| h.table(v, Header::value))?),
             ..Saved::default()
         })
+    }
+
+    fn table_of<T>(
+        &self,
+        key: &str,
+        convert: impl Fn(&Self, &Spanned<DeValue<'_>>) -> Result<T, Error>,
+    ) -> Result<IndexMap<String, T>, Error> {
+        Ok(self.read(key, |_, value| self.table(value, convert))?.unwrap_or_default())
     }
 
     fn read<T>(
@@ -234,9 +214,8 @@ impl<'a> Header<'a> {
 
     fn number(&self, value: &Spanned<DeValue<'_>>) -> Result<u64, Error> {
         let number = value.get_ref().as_integer();
-        number
-            .and_then(|number| u64::from_str_radix(number.as_str(), number.radix()).ok())
-            .ok_or_else(|| self.wrong(value, "a whole number from 0 to 18446744073709551615"))
+        let number = number.and_then(|one| u64::from_str_radix(one.as_str(), one.radix()).ok());
+        number.ok_or_else(|| self.wrong(value, "a whole number from 0 to 18446744073709551615"))
     }
 
     fn texts(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Error> {
@@ -256,10 +235,11 @@ impl<'a> Header<'a> {
         convert: impl Fn(&Self, &Spanned<DeValue<'_>>) -> Result<T, Error>,
     ) -> Result<IndexMap<String, T>, Error> {
         let table = value.get_ref().as_table().ok_or_else(|| self.wrong(value, "a table"))?;
-        table
-            .iter()
-            .map(|(name, item)| Ok((name.get_ref().to_string(), convert(self, item)?)))
-            .collect()
+        let mut all = IndexMap::new();
+        for (name, item) in table {
+            all.insert(name.get_ref().to_string(), convert(self, item)?);
+        }
+        Ok(all)
     }
 
     fn value(&self, value: &Spanned<DeValue<'_>>) -> Result<Value, Error> {

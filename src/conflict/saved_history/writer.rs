@@ -64,12 +64,7 @@ fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
         nearest: None,
         at: None,
     })?;
-    section(&mut out, "params", &saved.params, |name, wrong| Error::Parameter {
-        name: format!("{name}{}", wrong.place),
-        message: wrong.message.to_owned(),
-        nearest: None,
-        at: None,
-    })?;
+    section(&mut out, "params", &saved.params, PARAMS)?;
     texts(&mut out, "scripts", &saved.scripts);
     let among = saved.unseated.iter().filter(|_| !apart);
     texts(&mut out, "seats", saved.seats.iter().chain(among));
@@ -85,14 +80,12 @@ fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
             let _ = writeln!(out, "{} = {}", toml_key(name), entries(history));
         }
     }
-    section(&mut out, "setup", table, |name, wrong| Error::Setup {
-        place: format!("setup.{name}{}", wrong.place),
-        message: wrong.message.to_owned(),
-        nearest: None,
-        at: None,
-    })?;
-
-    let _ = writeln!(out, "{RULE}\n{}{}", saved.history, closing(saved));
+    section(&mut out, "setup", table, "setup")?;
+    let _ = write!(out, "{RULE}\n{}", saved.history);
+    match &saved.outcome {
+        Some(outcome) => out += &format!("{OUTCOME}{}\n", outcome.literal()),
+        None => out += &format!("{UNFINISHED}\n"),
+    }
     Ok(out)
 }
 
@@ -101,7 +94,6 @@ fn entries(history: &History) -> String {
 }
 
 pub(crate) struct CaseEnd<'a> {
-    /// What was announced.
     pub events: Vec<&'a str>,
     /// What is asked, where it is not over.
     pub asked: Option<&'a Asked>,
@@ -118,31 +110,19 @@ impl Saved {
         end: &CaseEnd<'_>,
     ) -> Result<String, Error> {
         let mut out = "# A line of play with all it ended in, to be read and cut.\n".to_owned();
-        let _ = writeln!(
-            out,
-            "system = {}\n\n[[case]]\ntitle = {}",
-            quoted(&self.system),
-            quoted(title)
-        );
+        let (system, title) = (quoted(&self.system), quoted(title));
+        let _ = writeln!(out, "system = {system}\n\n[[case]]\ntitle = {title}");
         if let Some(campaign) = campaign {
             let _ = writeln!(out, "campaign = {}", quoted(campaign));
         }
         if !self.house.is_empty() {
             let _ = writeln!(out, "house = {}", list(&self.house));
         }
-        let refused = |table: &'static str| {
-            move |name: &str, wrong: Unwritable| Error::Setup {
-                place: format!("{table}.{name}{}", wrong.place),
-                message: wrong.message.to_owned(),
-                nearest: None,
-                at: None,
-            }
-        };
         if !params.is_empty() {
-            section(&mut out, "case.params", params, refused("params"))?;
+            section(&mut out, "case.params", params, "params")?;
         }
         if let (None, Some(setup)) = (campaign, self.setup.as_map()) {
-            section(&mut out, "case.setup", setup, refused("setup"))?;
+            section(&mut out, "case.setup", setup, "setup")?;
         }
         // A case begins at the setup, a campaign in one where its file says.
         let played = match campaign {
@@ -152,21 +132,20 @@ impl Saved {
         for (table, chance) in [("answers", false), ("rolls", true)] {
             let answers = answers(&played, chance);
             if !answers.is_empty() {
-                section(&mut out, &format!("case.{table}"), &answers, refused(table))?;
+                section(&mut out, &format!("case.{table}"), &answers, table)?;
             }
         }
         out.push_str("\n[case.expect]\n");
         if !end.events.is_empty() {
-            let events: String =
-                end.events.iter().map(|event| format!("  {},\n", quoted(event))).collect();
-            let _ = writeln!(out, "events = [\n{events}]");
+            let events = end.events.iter().map(|event| format!("  {},\n", quoted(event)));
+            let _ = writeln!(out, "events = [\n{}]", events.collect::<String>());
         }
         if let Some(asked) = end.asked {
-            let mut question = IndexMap::from([
+            let question = IndexMap::from([
                 ("who".to_owned(), Value::Text(asked.who.clone())),
                 ("name".to_owned(), Value::Text(asked.name.clone())),
+                ("options".to_owned(), Value::List(asked.options.clone())),
             ]);
-            question.insert("options".to_owned(), Value::List(asked.options.clone()));
             expected(&mut out, "question", &Value::Map(question));
         }
         for (key, value) in self.outcome.iter().flat_map(Value::as_map).flatten() {
@@ -179,15 +158,12 @@ impl Saved {
 /// Who -> the name of what was asked -> the answers in order, of players or of chance.
 fn answers(history: &History, chance: bool) -> IndexMap<String, Value> {
     let mut all: IndexMap<String, IndexMap<String, Vec<Value>>> = IndexMap::new();
-    let actions = history.entries.iter().flat_map(|entry| entry.actions());
-    for action in actions {
-        let (who, by_chance) = match &action.actor {
-            Actor::Player(who) => (who, false),
-            Actor::Chance(who) => (who, true),
+    for action in history.actions() {
+        let who = match &action.actor {
+            Actor::Player(who) if !chance => who,
+            Actor::Chance(who) if chance => who,
+            _ => continue,
         };
-        if by_chance != chance {
-            continue;
-        }
         let of = all.entry(who.clone()).or_default();
         of.entry(action.name.clone()).or_default().push(action.value.clone());
     }
@@ -209,24 +185,27 @@ fn expected(out: &mut String, name: &str, value: &Value) {
     };
 }
 
-fn closing(saved: &Saved) -> String {
-    match &saved.outcome {
-        Some(outcome) => format!("{OUTCOME}{}", outcome.literal()),
-        None => UNFINISHED.to_owned(),
-    }
-}
+/// The place of parameters, which have an error of their own.
+const PARAMS: &str = "";
 
-/// Writes a table of the header, a line a key.
+/// Writes a table of the header, a line a key; an error names the value by its place below this one.
 pub(crate) fn section(
     out: &mut String,
     title: &str,
     table: &IndexMap<String, Value>,
-    refused: impl Fn(&str, Unwritable) -> Error,
+    place: &str,
 ) -> Result<(), Error> {
     let _ = writeln!(out, "\n[{title}]");
     for (name, value) in table {
         let _ = write!(out, "{} = ", toml_key(name));
-        write_value(value, out).map_err(|wrong| refused(name, wrong))?;
+        write_value(value, out).map_err(|wrong| {
+            let (message, nearest, at) = (wrong.message.to_owned(), None, None);
+            let name = format!("{name}{}", wrong.place);
+            match place {
+                PARAMS => Error::Parameter { name, message, nearest, at },
+                _ => Error::Setup { place: format!("{place}.{name}"), message, nearest, at },
+            }
+        })?;
         out.push('\n');
     }
     Ok(())
@@ -257,22 +236,20 @@ pub(crate) fn as_toml(value: &Value) -> Option<String> {
 const DEEPEST: usize = 64;
 
 /// Why a value cannot be written: where in it, and what is wrong there.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Unwritable {
+#[derive(Debug)]
+struct Unwritable {
     /// The path from the value on: empty, or `.red.stock`, `.wars[0]`.
-    pub place: String,
-    /// What is wrong.
-    pub message: &'static str,
+    place: String,
+    message: &'static str,
 }
 
-/// Writes a value.
-pub(super) fn write_value(value: &Value, out: &mut String) -> Result<(), Unwritable> {
-    write_at(value, &mut String::new(), 0, out)
+fn write_value(value: &Value, out: &mut String) -> Result<(), Unwritable> {
+    write_at(value, String::new(), 0, out)
 }
 
 fn write_at(
     value: &Value,
-    place: &mut String,
+    place: String,
     depth: usize,
     out: &mut String,
 ) -> Result<(), Unwritable> {
@@ -283,7 +260,7 @@ fn write_at(
     match value {
         Value::Unit => {
             let message = "nothing cannot be saved; leave the key out";
-            return Err(Unwritable { place: place.clone(), message });
+            return Err(Unwritable { place, message });
         }
         Value::Bool(_) | Value::Int(_) => out.push_str(&value.to_string()),
         Value::Float(number) if number.is_nan() => out.push_str("nan"),
@@ -295,7 +272,7 @@ fn write_at(
             out.push('[');
             for (i, item) in items.iter().enumerate() {
                 out.push_str(if i > 0 { ", " } else { "" });
-                within(place, &format!("[{i}]"), |place| write_at(item, place, depth + 1, out))?;
+                write_at(item, format!("{place}[{i}]"), depth + 1, out)?;
             }
             out.push(']');
         }
@@ -305,21 +282,12 @@ fn write_at(
                 out.push_str(if i > 0 { ", " } else { " " });
                 out.push_str(&toml_key(name));
                 out.push_str(" = ");
-                within(place, &format!(".{name}"), |place| write_at(item, place, depth + 1, out))?;
+                write_at(item, format!("{place}.{name}"), depth + 1, out)?;
             }
             out.push_str(if map.is_empty() { "}" } else { " }" });
         }
     }
     Ok(())
-}
-
-/// Does something one level further in.
-fn within<T>(place: &mut String, part: &str, work: impl FnOnce(&mut String) -> T) -> T {
-    let length = place.len();
-    place.push_str(part);
-    let result = work(place);
-    place.truncate(length);
-    result
 }
 
 /// A key as it is written in TOML: bare where it may be, else quoted.
@@ -347,7 +315,6 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
-/// A value in a message, texts in quotes.
 pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Text(text) => quoted(text),

@@ -108,56 +108,26 @@ fn every_file_that_was_cut_short_is_refused() {
 
 #[test]
 fn what_is_broken_is_named_with_its_place() {
-    let table = [
-        (
-            "fracas history 1",
-            "fracas history 2",
-            "a.history:1: this history has format 2, this fracas reads format 1 only",
-        ),
-        (
-            "fracas history 1",
-            "\u{1}\u{0}ELF",
-            "a.history:1: this is not a saved history: line 1 is not `fracas history 1`",
-        ),
-        (
-            "scenario = ",
-            "scenarios = ",
-            "a.history:4:1: unknown key `scenarios`; did you mean `scenario`?",
-        ),
-        (
-            "seed = 18446744073709551615",
-            "seed = -1",
-            "a.history:6:8: expected a whole number from 0 to 18446744073709551615, found `-1`",
-        ),
-        (
-            "seed = 18446744073709551615",
-            "seed = 18446744073709551616",
-            "a.history:6:8: expected a whole number from 0 to 18446744073709551615, \
-          found `18446744073709551616`",
-        ),
-        ("scenario = \"bluff\"\n", "", "a.history:22:1: the header has no `scenario`"),
-        ("house = [\"cheap_mana\"]", "house = [1]", "a.history:7:10: expected a text, found `1`"),
-        (
-            "mana_value = 3",
-            "mana_value = 1979-05-27",
-            "a.history:10:14: expected a value other than a date, found `1979-05-27`",
-        ),
-        (
-            "mana_value = 3",
-            "mana_value = 9223372036854775808",
-            "a.history:10:14: expected a whole number of 64 bits, found `9223372036854775808`",
-        ),
-        ("red = \"human\"", "red = 1", "a.history:17:7: expected a text, found `1`"),
-        (
-            "chance ayla test 4",
-            "\nchance ayla test",
-            "a.history:26: expected an action after `test`, found ``",
-        ),
-        ("{\"result\":", "{", "a.history:26:1: the outcome does not read: expected `:`"),
-    ];
-    for (right, wrong, expected) in table {
-        assert_eq!(message(&TEXT.replacen(right, wrong, 1)), expected);
+    let table = r#"
+        fracas history 1 => fracas history 2 => 1: this history has format 2, this fracas reads format 1 only
+        fracas history 1 => ELF => 1: this is not a saved history: line 1 is not `fracas history 1`
+        scenario = => scenarios = => 4:1: unknown key `scenarios`; did you mean `scenario`?
+        seed = 18446744073709551615 => seed = -1 => 6:8: expected a whole number from 0 to 18446744073709551615, found `-1`
+        seed = 18446744073709551615 => seed = 18446744073709551616 => 6:8: expected a whole number from 0 to 18446744073709551615, found `18446744073709551616`
+        scenario = "bluff"\n =>  => 22:1: the header has no `scenario`
+        house = ["cheap_mana"] => house = [1] => 7:10: expected a text, found `1`
+        mana_value = 3 => mana_value = 1979-05-27 => 10:14: expected a value other than a date, found `1979-05-27`
+        mana_value = 3 => mana_value = 9223372036854775808 => 10:14: expected a whole number of 64 bits, found `9223372036854775808`
+        red = "human" => red = 1 => 17:7: expected a text, found `1`
+        chance ayla test 4 => \nchance ayla test => 26: expected an action after `test`, found ``
+        {"result": => { => 26:1: the outcome does not read: expected `:`
+    "#;
+    for broken in table.trim().lines() {
+        let parts: Vec<&str> = broken.trim().splitn(3, " => ").collect();
+        let (right, wrong) = (parts[0].replace("\\n", "\n"), parts[1].replace("\\n", "\n"));
+        assert_eq!(message(&TEXT.replacen(&right, &wrong, 1)), format!("a.history:{}", parts[2]));
     }
+    message(&TEXT.replacen("fracas history 1", "\u{1}\u{0}ELF", 1));
     // What TOML itself refuses is reported in its own words, at its place in the file.
     assert!(message(&TEXT.replacen("title =", "title = =", 1)).starts_with("a.history:5:"));
     let twice = TEXT.replacen("house =", "seed = 3\nhouse =", 1);
