@@ -45,19 +45,15 @@ impl ScriptKind {
 /// The definition file for one kind of script: what it defines as comments, then what it calls.
 pub(crate) fn definitions(reader: ScriptKind, entries: &[HandbookEntry]) -> String {
     let mut text = String::from("module static;\n");
-    let defined: Vec<&HandbookEntry> = entries
-        .iter()
-        .filter(|entry| entry.family == CONTRACT_FAMILY && reader.defines(&entry.name))
-        .collect();
-    if !defined.is_empty() {
-        text.push_str("\n// Such a script defines some of these functions itself:\n");
+    let defines = |one: &&HandbookEntry| one.family == CONTRACT_FAMILY && reader.defines(&one.name);
+    for (number, entry) in entries.iter().filter(defines).enumerate() {
+        if number == 0 {
+            text += "\n// Such a script defines some of these functions itself:\n";
+        }
+        text += &format!("//   {}: {}\n", entry.signature, entry.summary());
     }
-    for entry in defined {
-        text.push_str(&format!("//   {}: {}\n", entry.signature, entry.summary()));
-    }
-    for entry in entries.iter().filter(|entry| reader.calls(&entry.family)) {
-        text.push_str(&definition(entry));
-    }
+    let called = entries.iter().filter(|entry| reader.calls(&entry.family));
+    text.extend(called.map(definition));
     text
 }
 
@@ -67,7 +63,6 @@ pub(crate) fn of_system(entries: &[HandbookEntry]) -> String {
     format!("module static;\n{}", all.concat())
 }
 
-/// One function with its comment, once for each number of arguments.
 fn definition(entry: &HandbookEntry) -> String {
     let (call, result) = entry.signature.split_once(" -> ").unwrap_or((&entry.signature, "any"));
     let arguments = call.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches(')'));
@@ -104,10 +99,9 @@ fn parameters(entry: &HandbookEntry, arguments: &str) -> Vec<String> {
 }
 
 fn comment(entry: &HandbookEntry) -> String {
-    let example = if entry.example.is_empty() {
-        String::new()
-    } else {
-        format!("\n\n# Example\n{}", entry.example)
+    let example = match &entry.example[..] {
+        "" => String::new(),
+        example => format!("\n\n# Example\n{example}"),
     };
     let lines = format!("{}{example}", entry.text);
     lines.lines().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
@@ -135,12 +129,8 @@ const LONGEST: usize = 60;
 pub(crate) fn of_rules(rules: &Rules) -> Vec<HandbookEntry> {
     let mut functions: Vec<&RuleFunction> = rules.functions().collect();
     functions.sort_by_key(|function| (function.layer, function.at.clone()));
-    let family = |layer: usize| match layer.checked_sub(1).and_then(|i| rules.house().get(i)) {
-        Some(house) => format!("house rule {house}"),
-        None => rules.system().to_owned(),
-    };
     let entry = |function: &RuleFunction| HandbookEntry {
-        family: family(function.layer),
+        family: family(rules, function.layer),
         name: function.name.clone(),
         signature: format!("{}({})", function.name, function.params.join(", ")),
         text: function.comments.trim().to_owned(),
@@ -161,10 +151,7 @@ pub(crate) fn constants_of(rules: &Rules) -> Vec<HandbookEntry> {
     let entry = |one: &Definition| {
         let source = one.text.lines().find(|line| line.trim_start().starts_with("const "));
         HandbookEntry {
-            family: match one.layer.checked_sub(1).and_then(|at| rules.house().get(at)) {
-                Some(house) => format!("house rule {house}"),
-                None => rules.system().to_owned(),
-            },
+            family: family(rules, one.layer),
             name: one.name.clone(),
             signature: cut(source.unwrap_or_default().trim(), LONGEST),
             text: one.comments.trim().to_owned(),
@@ -175,39 +162,35 @@ pub(crate) fn constants_of(rules: &Rules) -> Vec<HandbookEntry> {
     constants.iter().copied().filter(is_top).map(entry).collect()
 }
 
+fn family(rules: &Rules, layer: usize) -> String {
+    match layer.checked_sub(1).and_then(|at| rules.house().get(at)) {
+        Some(house) => format!("house rule {house}"),
+        None => rules.system().to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::handbook::entries;
 
     fn entry(family: &str, signature: &str, text: &str) -> HandbookEntry {
-        HandbookEntry {
-            family: family.to_owned(),
-            name: signature.split('(').next().unwrap().replace("this.", ""),
-            signature: signature.to_owned(),
-            text: text.to_owned(),
-            example: String::new(),
-            at: None,
-        }
+        HandbookEntry::plain(family, signature, text, "")
     }
 
     #[test]
     fn a_function_is_written_in_the_words_of_the_language() {
         let surplus =
             entry("counting", "surplus(amount: whole number, of: any) -> list", "What.\nIt is.");
-        assert_eq!(
-            definition(&surplus),
-            "\n/// What.\n/// It is.\nfn surplus(amount: int, of: ?) -> Array;\n"
-        );
+        let text = "\n/// What.\n/// It is.\nfn surplus(amount: int, of: ?) -> Array;\n";
+        assert_eq!(definition(&surplus), text);
     }
 
     #[test]
     fn what_may_be_left_out_is_a_form_of_its_own() {
-        let text = definition(&entry("setup", "text(key [, default])", ""));
-        assert_eq!(
-            text,
-            "\nfn text(scenario: Scenario, key: ?) -> ?;\n\nfn text(scenario: Scenario, key: ?, default: ?) -> ?;\n"
-        );
+        let text = "\nfn text(scenario: Scenario, key: ?) -> ?;\n\n\
+                    fn text(scenario: Scenario, key: ?, default: ?) -> ?;\n";
+        assert_eq!(definition(&entry("setup", "text(key [, default])", "")), text);
     }
 
     #[test]

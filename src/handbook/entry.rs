@@ -7,7 +7,6 @@ use crate::rulebook::leading;
 use crate::script::primitives::{self, Doc};
 use crate::script::{CAMPAIGN, EFFECTS, READER, distributions};
 
-/// The family of what rules and agents define.
 pub(crate) const CONTRACT_FAMILY: &str = "contract";
 
 /// The family of what a session's own lines defined.
@@ -21,7 +20,6 @@ pub(crate) const LAB: &str = "lab";
 
 pub(crate) const MEASURES: &str = "measures";
 
-/// The family of what can be wanted of a tuning.
 pub(crate) const WISHES: &str = "wishes";
 
 /// What people may read of one function. One with several forms has one of these for each.
@@ -30,7 +28,6 @@ pub struct HandbookEntry {
     /// The family it belongs to: `contract`, `effects`, `setup`, …; of a system's own function
     /// the system's name.
     pub family: String,
-    /// The name it is called by.
     pub name: String,
     /// How it is called: `fewest_first(counts: map, order: list) -> list`.
     pub signature: String,
@@ -38,7 +35,6 @@ pub struct HandbookEntry {
     pub text: String,
     /// Lines of code; empty where there is none.
     pub example: String,
-    /// Where it is defined, if in a script.
     #[serde(flatten)]
     pub at: Option<Location>,
 }
@@ -82,7 +78,6 @@ impl HandbookEntry {
         Some(first.split_once(':').map_or("any", |(_, kind)| kind.trim()))
     }
 
-    /// The file and the line where it is defined.
     pub fn place(&self) -> Option<String> {
         self.at.as_ref().map(|at| format!("{}:{}", at.file, at.line))
     }

@@ -1,7 +1,5 @@
 //! Finds what a word of the handbook names, and prints it: a function, a family, a system, or a clause.
 
-use std::rc::Rc;
-
 use serde::Serialize;
 
 use super::{HandbookEntry, LANGUAGE, constants_of, families, of_rules};
@@ -20,7 +18,6 @@ pub(crate) struct HandbookMatch {
     /// The clauses of rules; of a system all of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<Clause>,
-    /// The rules of a system in prose.
     #[serde(skip)]
     pub(super) rulebook: Option<Rulebook>,
     #[serde(skip)]
@@ -72,11 +69,11 @@ pub(crate) fn find(
     if !house.is_empty() {
         return under(catalog.folder(system)?, function, house, limits);
     }
-    let called = of(known, |entry| entry.name == word);
-    if !called.is_empty() {
-        return Ok(HandbookSubject::Function.found(called));
+    if let Some(called) = of_name(known, word) {
+        return Ok(called);
     }
-    let family = of(known, |entry| entry.family == word);
+    let family = known.iter().filter(|entry| entry.family == word);
+    let family: Vec<HandbookEntry> = family.cloned().collect();
     if !family.is_empty() {
         return Ok(HandbookSubject::Family.found(family));
     }
@@ -89,17 +86,14 @@ pub(crate) fn find(
     if !clause.is_empty() {
         return Ok(HandbookMatch::clauses(clause));
     }
-    let rules = compile(folder, Order::default(), limits)?;
-    let mut own = of_rules(&rules);
-    own.extend(constants_of(&rules));
+    let own = own(&*compile(folder, Order::default(), limits)?);
     let Some(function) = function else {
         let clauses = rulebook.clauses();
         let found = HandbookSubject::Family.found(own);
         return Ok(HandbookMatch { clauses, rulebook: Some(rulebook), ..found });
     };
-    let named = of(&own, |entry| entry.name == function);
-    if !named.is_empty() {
-        return Ok(HandbookSubject::Function.found(named));
+    if let Some(named) = of_name(&own, function) {
+        return Ok(named);
     }
     let about = rulebook.about(function);
     if !about.is_empty() {
@@ -118,16 +112,13 @@ fn under(
     house: &[String],
     limits: &Limits,
 ) -> Result<HandbookMatch, Error> {
-    let mut order = Order::default();
-    order.house(folder, house)?;
+    let order = Order::of_house(folder, house)?;
     let rulebook = Rulebook::under(folder, &*compile(folder, order, limits)?)?;
-    match word {
-        Some(word) => Ok(HandbookMatch::clauses(rulebook.find(word)?)),
-        None => {
-            let found = HandbookMatch::clauses(rulebook.clauses());
-            Ok(HandbookMatch { rulebook: Some(rulebook), ..found })
-        }
+    if let Some(word) = word {
+        return Ok(HandbookMatch::clauses(rulebook.find(word)?));
     }
+    let found = HandbookMatch::clauses(rulebook.clauses());
+    Ok(HandbookMatch { rulebook: Some(rulebook), ..found })
 }
 
 /// The functions of this name that systems define, the family of each its system; else the clauses of it.
@@ -140,13 +131,9 @@ fn in_systems(
     // Rules that do not compile have no functions to list; `list` shows what is wrong with them.
     let rules =
         catalog.folders().filter_map(|folder| compile(folder, Order::default(), limits).ok());
-    let all = |rules: Rc<Rules>| {
-        of_rules(&rules).into_iter().chain(constants_of(&rules)).collect::<Vec<_>>()
-    };
-    let own: Vec<HandbookEntry> = rules.flat_map(all).collect();
-    let named = of(&own, |entry| entry.name == word);
-    if !named.is_empty() {
-        return Ok(HandbookSubject::Function.found(named));
+    let own: Vec<HandbookEntry> = rules.flat_map(|rules| own(&rules)).collect();
+    if let Some(named) = of_name(&own, word) {
+        return Ok(named);
     }
     let rulebooks = catalog.folders().filter_map(|folder| Rulebook::of(folder).ok());
     let clauses: Vec<Clause> = rulebooks.flat_map(|rulebook| rulebook.named(word)).collect();
@@ -154,15 +141,18 @@ fn in_systems(
         return Ok(HandbookMatch::clauses(clauses));
     }
     let names = known.iter().flat_map(|entry| [entry.name.as_str(), entry.family.as_str()]);
-    let names = names
-        .chain(["spec"])
-        .chain(catalog.systems())
-        .chain(own.iter().map(|entry| entry.name.as_str()));
+    let own = own.iter().map(|entry| entry.name.as_str());
+    let names = names.chain(["spec"]).chain(catalog.systems()).chain(own);
     Err(Error::unknown("function", word, names))
 }
 
-fn of(entries: &[HandbookEntry], wanted: impl Fn(&HandbookEntry) -> bool) -> Vec<HandbookEntry> {
-    entries.iter().filter(|entry| wanted(entry)).cloned().collect()
+fn own(rules: &Rules) -> Vec<HandbookEntry> {
+    [of_rules(rules), constants_of(rules)].concat()
+}
+
+fn of_name(entries: &[HandbookEntry], name: &str) -> Option<HandbookMatch> {
+    let named: Vec<_> = entries.iter().filter(|entry| entry.name == name).cloned().collect();
+    (!named.is_empty()).then(|| HandbookSubject::Function.found(named))
 }
 
 /// The indentation of calls below the name of their family.
@@ -216,7 +206,6 @@ fn index(entries: &[HandbookEntry]) -> Vec<Block> {
     families(entries).into_iter().map(family).collect()
 }
 
-/// Clauses below each other, with their system where there are several.
 fn clauses(clauses: &[Clause]) -> Block {
     let mut blocks = Vec::new();
     let mut system = None;

@@ -14,7 +14,6 @@ const CITED: usize = 3;
 /// A clause of the rules, or a word that they explain.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Clause {
-    /// The name of the system.
     pub system: String,
     /// The clause, as in `W4`; the word, where one is explained by itself.
     pub id: String,
@@ -48,7 +47,6 @@ impl Rulebook {
         })
     }
 
-    /// Paragraphs and clauses.
     fn texts(&self) -> impl Iterator<Item = &str> {
         self.blocks.iter().filter_map(|block| match block {
             ProseBlock::Paragraph(text) => Some(text.as_str()),
@@ -164,15 +162,9 @@ impl Rulebook {
         }
     }
 
-    /// A paragraph without a number.
     fn passage(&self, text: &str) -> Clause {
-        Clause {
-            system: self.system.clone(),
-            id: String::new(),
-            text: text.to_owned(),
-            beyond: None,
-            changed: Vec::new(),
-        }
+        let (system, id, text) = (self.system.clone(), String::new(), text.to_owned());
+        Clause { system, id, text, beyond: None, changed: Vec::new() }
     }
 }
 
@@ -240,10 +232,10 @@ impl Rulebook {
             ProseBlock::Heading(_) => None,
             ProseBlock::Paragraph(text) => Some(Block::sentence(text.as_str())),
             ProseBlock::Lines(lines) => Some(Block::Code(lines.clone())),
-            ProseBlock::Item(Item { id: Some(id), text, .. }) => {
-                Some(Block::sentence(format!("- {id} {text}")))
+            ProseBlock::Item(Item { id, text, .. }) => {
+                let id = id.iter().map(|id| format!("{id} ")).collect::<String>();
+                Some(Block::sentence(format!("- {id}{text}")))
             }
-            ProseBlock::Item(item) => Some(Block::sentence(format!("- {}", item.text))),
         });
         [title].into_iter().chain(said).collect()
     }
@@ -290,7 +282,6 @@ impl Rulebook {
     }
 }
 
-/// What is changed of a clause, below its text.
 fn now(changed: &[String], column: usize) -> impl Iterator<Item = Block> + '_ {
     changed.iter().map(move |change| hanging(String::new(), column, &format!("Now {change}.")))
 }
@@ -309,10 +300,8 @@ impl Clause {
         let beyond = self.beyond.as_ref().map(|beyond| {
             hanging("*".to_owned(), column, &format!("Not all in the source text. {beyond}"))
         });
-        let now = now(&self.changed, column);
-        Block::Group(
-            [hanging(id, column, &self.text)].into_iter().chain(now).chain(beyond).collect(),
-        )
+        let said = [hanging(id, column, &self.text)].into_iter();
+        Block::Group(said.chain(now(&self.changed, column)).chain(beyond).collect())
     }
 }
 

@@ -1,10 +1,13 @@
-//! Collects everything that a user can name about one system, or the names of all systems.
+//! Lists all systems, everything that a user can name in one system, or a scenario, as text or JSON. Entries that do not
+//! load are listed with their error.
+
+use std::fmt::Display;
 
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use crate::agents::{self, built_in};
-use crate::catalog::{CAMPAIGN, Catalog, FileKind, Folder, ParamSpec, ParamSpecs, Scenario};
+use crate::catalog::{CAMPAIGN, Catalog, FileKind, Folder, ParamSpec, ParamSpecs, Scenario, below};
 use crate::conflict::{Order, blueprint, compile};
 use crate::error::Error;
 use crate::game::{Value, brief};
@@ -15,44 +18,31 @@ use crate::script::{Limits, ONE_OF};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct System {
-    /// The name of its folder.
     pub name: String,
-    /// The title of its rules.
     pub title: Option<String>,
-    /// The path of its folder.
     pub path: String,
-    /// The clauses of its rules in prose.
     pub clauses: Vec<Clause>,
     #[serde(skip)]
-    pub(super) rulebook: Rulebook,
+    rulebook: Rulebook,
     pub scenarios: Vec<PartSummary>,
     pub campaigns: Vec<PartSummary>,
     pub parameters: Vec<Parameter>,
-    /// The house rules.
     pub house: Vec<PartSummary>,
-    /// The agents of its own.
     pub agents: Vec<PartSummary>,
-    /// The functions of its rules.
     #[serde(serialize_with = "listed")]
     pub functions: Vec<HandbookEntry>,
-    /// How many case files it has.
     pub cases: usize,
     /// Why its rules or parameters do not load.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "reported")]
     pub error: Option<Error>,
 }
 
-/// A function of the rules, in short.
 #[derive(Serialize)]
 struct FunctionSummary<'a> {
     name: &'a str,
-    /// How it is called: `fewest_first(counts: map, order: list) -> list`.
     signature: &'a str,
-    /// The first sentence of its comment.
     comment: String,
-    /// The path of the script that defines it.
     file: Option<&'a str>,
-    /// The line there, from 1.
     line: Option<usize>,
 }
 
@@ -79,15 +69,16 @@ pub(crate) fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<S
         house.iter_mut().for_each(|item| item.error = None);
     }
     let rulebook = Rulebook::of(folder).unwrap_or_default();
+    let specs = folder.params().and_then(|text| ParamSpecs::read(text.as_ref()));
     Ok(System {
         name: folder.name().to_owned(),
         title: title(folder),
         path: folder.path(),
         clauses: rulebook.clauses(),
         rulebook,
-        scenarios: scenarios(folder),
-        campaigns: campaigns(folder),
-        parameters: parameters(folder).unwrap_or_default(),
+        scenarios: read(folder, FileKind::Scenario, |name| folder.scenario(name)),
+        campaigns: read(folder, FileKind::Campaign, |name| folder.campaign(name)),
+        parameters: specs.unwrap_or_default().iter().map(Parameter::from).collect(),
         house,
         agents: agents(folder, limits),
         functions,
@@ -101,28 +92,18 @@ pub(crate) struct SystemList {
     pub systems: Vec<Summary>,
 }
 
-/// A system in the list of all systems.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
-    /// The name of its folder.
     pub name: String,
-    /// The title of its rules.
     pub title: Option<String>,
-    /// The path of its folder.
     pub path: String,
-    /// How many scenarios it has.
     pub scenarios: usize,
-    /// How many campaigns it has.
     pub campaigns: usize,
-    /// How many house rules it has.
     pub house: usize,
-    /// How many agents it has of its own.
     pub agents: usize,
-    /// How many case files it has.
     pub cases: usize,
-    /// How many parameters it has; 0 where they do not load.
+    /// 0 where they do not load.
     pub parameters: usize,
-    /// Why it does not load.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "reported")]
     pub error: Option<Error>,
 }
@@ -149,11 +130,9 @@ fn summary(folder: &Folder, limits: &Limits) -> Summary {
 }
 
 /// The title of the rules of a folder, whether they compile or not.
-pub(super) fn title(folder: &Folder) -> Option<String> {
+fn title(folder: &Folder) -> Option<String> {
     folder.scripts().ok()?.first()?.title().map(str::to_owned)
 }
-
-// Lists the scenarios, house rules, agents and parameters of one system.
 
 /// A scenario, a house rule or an agent: each has a file of its own.
 #[derive(Debug, Serialize)]
@@ -164,7 +143,6 @@ pub(crate) struct PartSummary {
     /// The first sentence of what a house rule says of itself.
     #[serde(skip)]
     pub about: Option<String>,
-    /// Why it does not load.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "reported")]
     pub error: Option<Error>,
 }
@@ -173,11 +151,8 @@ pub(crate) struct PartSummary {
 pub(crate) struct Parameter {
     pub name: String,
     pub default: Value,
-    /// The allowed values, in words.
     pub allowed: String,
-    /// Its meaning, in words.
     pub meaning: String,
-    /// The clause of the rules that it belongs to.
     pub clause: Option<String>,
 }
 
@@ -191,19 +166,6 @@ impl From<&ParamSpec> for Parameter {
             clause: spec.clause.clone(),
         }
     }
-}
-
-pub(super) fn parameters(folder: &Folder) -> Result<Vec<Parameter>, Error> {
-    let specs = ParamSpecs::read(folder.params()?.as_ref())?;
-    Ok(specs.iter().map(Parameter::from).collect())
-}
-
-pub(super) fn scenarios(folder: &Folder) -> Vec<PartSummary> {
-    read(folder, FileKind::Scenario, |name| folder.scenario(name))
-}
-
-pub(super) fn campaigns(folder: &Folder) -> Vec<PartSummary> {
-    read(folder, FileKind::Campaign, |name| folder.campaign(name))
 }
 
 fn read(
@@ -222,15 +184,13 @@ fn read(
 }
 
 /// The house rules of a folder, each compiled over the rules alone.
-pub(super) fn house(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
+fn house(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
     scripts(folder, FileKind::House, |name| {
-        let mut order = Order::default();
-        order.house(folder, &[name.to_owned()])?;
-        compile(folder, order, limits).map(|_| ())
+        compile(folder, Order::of_house(folder, &[name.to_owned()])?, limits).map(|_| ())
     })
 }
 
-pub(super) fn agents(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
+fn agents(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
     // Where the rules have none, that is said of them.
     let rules = blueprint(folder, Order::default(), limits).ok();
     scripts(folder, FileKind::Agent, |name| {
@@ -257,20 +217,14 @@ pub(crate) struct ScenarioSummary<'a> {
     /// `system/name`, or the path of its file.
     pub name: &'a str,
     pub title: &'a Option<String>,
-    /// The path of its file.
     pub path: Option<&'a str>,
-    /// The name of the rules folder.
     pub system: &'a str,
-    /// Its house rules, in order.
     pub house: &'a [String],
-    /// The parameters that it changes.
     pub params: &'a IndexMap<String, Value>,
     /// The setup, in the order of the file; of a campaign the conflicts, each with its own.
     pub setup: &'a Value,
-    /// The answers after which it begins.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub begin: Vec<String>,
-    /// Player or side -> agent.
     pub seats: &'a IndexMap<String, String>,
 }
 
@@ -290,7 +244,7 @@ impl ScenarioSummary<'_> {
     }
 
     /// The values of the setup, each with its dotted key, as `--set` takes it.
-    pub(super) fn values(&self) -> Vec<Vec<String>> {
+    fn values(&self) -> Vec<Vec<String>> {
         let mut rows = Vec::new();
         if self.system != CAMPAIGN {
             find_values(self.setup, "", &mut rows);
@@ -309,17 +263,13 @@ impl ScenarioSummary<'_> {
 
 /// The values that hold no tables, but for those that are drawn.
 fn find_values(value: &Value, key: &str, rows: &mut Vec<Vec<String>>) {
-    let below = |inner: &str| match key {
-        "" => inner.to_owned(),
-        _ => format!("{key}.{inner}"),
-    };
     match value {
         Value::Map(map) if !map.is_empty() && !map.contains_key(ONE_OF) => {
-            map.iter().for_each(|(inner, value)| find_values(value, &below(inner), rows));
+            map.iter().for_each(|(inner, value)| find_values(value, &below(key, inner), rows));
         }
         Value::List(items) if items.iter().any(|item| item.as_map().is_some()) => {
             let numbered = items.iter().enumerate();
-            numbered.for_each(|(at, value)| find_values(value, &below(&at.to_string()), rows));
+            numbered.for_each(|(at, value)| find_values(value, &below(key, &at.to_string()), rows));
         }
         _ if key.is_empty() => {}
         _ => rows.push(vec![key.to_owned(), value.to_string()]),
@@ -336,7 +286,6 @@ const TITLE: usize = 24;
 /// The least columns for what functions do, in a table of them.
 const PROSE: usize = 30;
 
-/// How much is shown of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
     /// Each kind beside its name.
@@ -348,7 +297,6 @@ pub(crate) enum Detail {
 }
 
 impl SystemList {
-    /// All systems as a table; and for programs.
     pub(crate) fn report(&self) -> Report<'_> {
         let row = |summary: &Summary| {
             let Summary { scenarios, house, agents, cases, parameters, .. } = summary;
@@ -364,7 +312,6 @@ impl SystemList {
 }
 
 impl System {
-    /// The system, in short or in tables; and for programs.
     pub(crate) fn report(&self, detail: Detail) -> Report<'_> {
         let mut blocks = match detail {
             Detail::Short => return Report::of(self, vec![self.beside_names()]),
@@ -385,15 +332,10 @@ impl System {
         };
         section(&["scenario", "title"], items(&self.scenarios));
         section(&["campaign", "title"], items(&self.campaigns));
-        let parameters = self.parameters.iter().map(|parameter| {
-            let clause = parameter.clause.as_deref().unwrap_or_default();
-            vec![
-                parameter.name.clone(),
-                parameter.default.to_string(),
-                parameter.allowed.clone(),
-                parameter.meaning.clone(),
-                self.rulebook.marked(clause),
-            ]
+        let parameters = self.parameters.iter().map(|one| {
+            let clause = self.rulebook.marked(one.clause.as_deref().unwrap_or_default());
+            let (allowed, meaning) = (one.allowed.clone(), one.meaning.clone());
+            vec![one.name.clone(), one.default.to_string(), allowed, meaning, clause]
         });
         let header = ["parameter", "default", "allowed", "meaning", "clause"];
         section(&header, parameters.collect());
@@ -422,19 +364,20 @@ impl System {
     }
 
     fn beside_names(&self) -> Block {
-        let mut parts = Vec::new();
         let ids = self.rulebook.ids().map(|id| self.rulebook.marked(id));
-        parts.push(PartList::words("clauses", ids.collect()));
-        parts.push(PartList::titled("scenarios", &self.scenarios));
-        parts.push(PartList::titled("campaigns", &self.campaigns));
         let parameters = self.parameters.iter();
         let parameters = parameters.map(|one| format!("{}={}", one.name, one.default));
-        parts.push(PartList::words("parameters", parameters.collect()));
-        parts.push(PartList::titled("house rules", &self.house));
-        parts.push(PartList::titled("agents", &self.agents));
-        parts.push(PartList::words("", built_in().map(|(word, _)| word.to_owned()).collect()));
         let functions = format!("{} (`--functions` lists them)", self.functions.len());
-        parts.push(PartList::words("functions", vec![functions]));
+        let mut parts = vec![
+            PartList::words("clauses", ids.collect()),
+            PartList::titled("scenarios", &self.scenarios),
+            PartList::titled("campaigns", &self.campaigns),
+            PartList::words("parameters", parameters.collect()),
+            PartList::titled("house rules", &self.house),
+            PartList::titled("agents", &self.agents),
+            PartList::words("", built_in().map(|(word, _)| word.to_owned()).collect()),
+            PartList::words("functions", vec![functions]),
+        ];
         parts.retain(|part| !part.words.is_empty());
         let named = |first: &PartSummary| format!("`list {}` shows a scenario; ", first.name);
         let open = self.scenarios.first().map(named).unwrap_or_default();
@@ -451,43 +394,29 @@ impl System {
 }
 
 impl ScenarioSummary<'_> {
-    /// The scenario in tables; and for programs.
     pub(crate) fn report(&self) -> Report<'_> {
         let heading = [self.name, ": ", self.title.as_deref().unwrap_or_default()].concat();
         let path = self.path.unwrap_or_default();
         let mut blocks = vec![Block::Code(format!("{heading}\n{path}"))];
-        let mut section = |header: [&str; 2], rows: Vec<Vec<String>>| {
-            if !rows.is_empty() {
-                blocks.push(Block::table(header, rows));
-            }
-        };
-        section(["setup", "value"], self.values());
-        let params = self.params.iter();
-        section(
-            ["parameter", "value"],
-            params.map(|(name, value)| vec![name.clone(), value.to_string()]).collect(),
-        );
-        let house = self.house.iter().enumerate();
-        section(
-            ["house rule", "laid"],
-            house.map(|(at, name)| vec![name.clone(), (at + 1).to_string()]).collect(),
-        );
-        let begin = (1..).zip(&self.begin);
-        section(
-            ["answer", "begins after"],
-            begin.map(|(at, answer): (u32, _)| vec![at.to_string(), answer.clone()]).collect(),
-        );
-        let seats = self.seats.iter();
-        section(
-            ["seat", "agent"],
-            seats.map(|(seat, agent)| vec![seat.clone(), agent.clone()]).collect(),
-        );
+        let row = |one: &dyn Display, other: &dyn Display| vec![one.to_string(), other.to_string()];
+        let begin = self.begin.iter().enumerate();
+        let sections: [([&str; 2], Vec<Vec<String>>); 5] = [
+            (["setup", "value"], self.values()),
+            (["parameter", "value"], self.params.iter().map(|(one, is)| row(one, is)).collect()),
+            (
+                ["house rule", "laid"],
+                self.house.iter().enumerate().map(|(at, one)| row(one, &(at + 1))).collect(),
+            ),
+            (["answer", "begins after"], begin.map(|(at, one)| row(&(at + 1), one)).collect()),
+            (["seat", "agent"], self.seats.iter().map(|(seat, one)| row(seat, one)).collect()),
+        ];
+        let sections = sections.into_iter().filter(|(_, rows)| !rows.is_empty());
+        blocks.extend(sections.map(|(header, rows)| Block::table(header, rows)));
         Report::of(self, blocks)
     }
 }
 
 /// One kind of things in a system, as printed beside its name.
-#[derive(Clone)]
 struct PartList {
     name: &'static str,
     words: Vec<String>,
@@ -501,10 +430,8 @@ impl PartList {
 
     /// Each with its title, house rules with what they change.
     fn titled(name: &'static str, items: &[PartSummary]) -> PartList {
-        let title =
-            |item: &PartSummary| titled(item.about.as_ref().or(item.title.as_ref()), &item.error);
-        let titles =
-            if items.len() > TITLED { Vec::new() } else { items.iter().map(title).collect() };
+        let titled = items.iter().filter(|_| items.len() <= TITLED);
+        let titles = titled.map(PartSummary::titled).collect();
         let word = |item: &PartSummary| {
             let short = item.name.rsplit('/').next().unwrap_or(&item.name);
             if item.error.is_some() { format!("{short} (error)") } else { short.to_owned() }
@@ -539,9 +466,14 @@ impl PartList {
 }
 
 fn items(items: &[PartSummary]) -> Vec<Vec<String>> {
-    let title =
-        |item: &PartSummary| titled(item.about.as_ref().or(item.title.as_ref()), &item.error);
-    items.iter().map(|item| vec![item.name.clone(), title(item)]).collect()
+    items.iter().map(|item| vec![item.name.clone(), item.titled()]).collect()
+}
+
+impl PartSummary {
+    /// What it says of itself, its title, or its error.
+    fn titled(&self) -> String {
+        titled(self.about.as_ref().or(self.title.as_ref()), &self.error)
+    }
 }
 
 fn titled(title: Option<&String>, error: &Option<Error>) -> String {
