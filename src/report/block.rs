@@ -12,8 +12,7 @@ pub(super) const SCREENS: usize = 46;
 /// No more parts of a fold are kept, for pages have room for all of most.
 const MOST: usize = 1_000;
 
-/// The spaces between a word and the text beside it, and the least room that the text has.
-const GAP: usize = 2;
+/// The least room that a text beside a word has.
 const NARROW: usize = 20;
 /// In fewer columns than these a text that would be far to the right is only so far.
 const ROOMY: usize = 60;
@@ -165,7 +164,7 @@ impl Block {
         Block::laid(move |width| {
             let column = if column > WIDE && width < ROOMY { DEEP } else { column };
             let text = wrapped(&text, width.saturating_sub(column).max(NARROW));
-            match columns(&word) + GAP <= column {
+            match columns(&word) + usize::from(column > WIDE) < column {
                 true => {
                     let text = text.replace('\n', &format!("\n{}", " ".repeat(column)));
                     format!("{word:<column$}{text}")
