@@ -1,8 +1,8 @@
 //! The works that are counted: random playouts by the script alone, playouts through the graph, and exploring, on the
 //! rules of the contract, which never change.
 //!
-//! `cargo bench --bench works` prints the processor's time of one piece of each work; `cargo bench --bench works -- NAME
-//! COUNT` makes so many pieces of one and prints nothing. `benches/count` counts their instructions.
+//! `cargo bench --bench works` prints the processor's time of one piece of each work; `cargo bench --bench works --
+//! NAME COUNT` makes so many pieces of one and prints nothing. `benches/count` counts their instructions.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};

@@ -429,9 +429,9 @@ pub(crate) fn blessed(
     Ok((changes, text))
 }
 
-/// Calls `note` with what is otherwise in the parts that a case expects of a player's utility. Labels that are no longer
-/// there go; new ones come where those that were expected were all: they summed to the utility, or one of them goes
-/// and no utility is expected.
+/// Calls `note` with what is otherwise in the parts that a case expects of a player's utility. Labels that are no
+/// longer there go; new ones come where those that were expected were all: they summed to the utility, or one of them
+/// goes and no utility is expected.
 fn parts_changed(
     player: &str,
     expected: &Value,

@@ -25,7 +25,8 @@ pub enum AgentFault {
     Gone,
     /// A program that says that it is pure, and answered the same question in two ways.
     Impure,
-    /// A program that is not asked any more: it was late, or gone, too often in the games of a tournament before this one.
+    /// A program that is not asked any more: it was late, or gone, too often in the games of a tournament before this
+    /// one.
     Out,
 }
 

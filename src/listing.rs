@@ -1,5 +1,5 @@
-//! Lists all systems, everything that a user can name in one system, or a scenario, as text or JSON. Entries that do not
-//! load are listed with their error.
+//! Lists all systems, everything that a user can name in one system, or a scenario, as text or JSON. Entries that do
+//! not load are listed with their error.
 
 use std::fmt::Display;
 

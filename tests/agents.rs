@@ -165,8 +165,9 @@ blue = "first"
 
 #[test]
 fn patient_fights_in_its_head_in_the_order_of_the_rules_in_force() {
-    // Both cities become 6. In the hills 6 and 8 lose 4 each, whoever begins: 2 and 4, twice 2 less 4 is 0. In the delta
-    // 6 and 7 fight down to 2: with the fewest first to 0 and 2, which is -2; with the most first to 1 and 1, which is 1.
+    // Both cities become 6. In the hills 6 and 8 lose 4 each, whoever begins: 2 and 4, twice 2 less 4 is 0. In the
+    // delta 6 and 7 fight down to 2: with the fewest first to 0 and 2, which is -2; with the most first to 1 and 1,
+    // which is 1.
     let text = r#"system = "attrition"
 [setup]
 ranking = ["red", "blue"]

@@ -491,8 +491,8 @@ fn agents_that_search_plan_for_all_that_a_setup_may_draw() {
 
 #[test]
 fn a_search_weighs_what_a_setup_may_draw_exactly() {
-    // With weights of `w` to 1 left is worth (w - 1) / (w + 1), right with a prize of 9 (9 - w) / (w + 1): left is better
-    // beyond 5 to 1, and right by far where both are as likely.
+    // With weights of `w` to 1 left is worth (w - 1) / (w + 1), right with a prize of 9 (9 - w) / (w + 1): left is
+    // better beyond 5 to 1, and right by far where both are as likely.
     for (weights, found) in [
         ("[9, 1]", "9/10"),
         ("[13, 2]", "13/15"),

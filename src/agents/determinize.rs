@@ -211,8 +211,8 @@ impl SearchGraph {
         Ok(all)
     }
 
-    /// The decisions near the beginning, each with how often random play comes there: answer after answer, as long as all
-    /// ways are no more than [`MOST`].
+    /// The decisions near the beginning, each with how often random play comes there: answer after answer, as long as
+    /// all ways are no more than [`MOST`].
     fn opening(&mut self) -> Result<Rc<[World]>, Halted> {
         if let Some(known) = &self.opening {
             return Ok(known.clone());

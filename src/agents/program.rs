@@ -109,9 +109,9 @@ const OUT_GONE: &str = "is out of the tournament: it ended or spoke unasked in 2
 /// This many first answers of a pure program in a scenario are asked for again.
 const TESTED: u64 = 20;
 
-/// The first games of a tournament, by their numbers in the schedule, in which a program was late or gone, as far as they
-/// are known: as many as put it out. More that are found can only bring the end of its games nearer to the beginning, so
-/// that whoever plays games in another order, or a part of them, finds no game out that is not.
+/// The first games of a tournament, by their numbers in the schedule, in which a program was late or gone, as far as
+/// they are known: as many as put it out. More that are found can only bring the end of its games nearer to the
+/// beginning, so that whoever plays games in another order, or a part of them, finds no game out that is not.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ProgramFaults {
     late: BTreeSet<u64>,
@@ -240,8 +240,8 @@ impl AgentCommand {
         self.fails(AgentFault::Own, format!("answered `{}`: {why}", brief(&self.quotes(line))))
     }
 
-    /// A text as messages of it quote it. In a tournament without the numbers of questions, which are others on other threads,
-    /// where all else is the same.
+    /// A text as messages of it quote it. In a tournament without the numbers of questions, which are others on other
+    /// threads, where all else is the same.
     pub(super) fn quotes(&self, text: &str) -> String {
         if self.crew.is_none() {
             return text.to_owned();
@@ -308,8 +308,8 @@ pub(super) struct Programs {
     pub doubts: AtomicBool,
 }
 
-/// The processes of one program, as many as are asked at the same time, what it says of itself, and in which games it has
-/// not answered in time, ended or spoken unasked.
+/// The processes of one program, as many as are asked at the same time, what it says of itself, and in which games it
+/// has not answered in time, ended or spoken unasked.
 #[derive(Default)]
 pub(crate) struct Crew {
     /// Those that nobody asks now, with the scenario that each was introduced to last.
@@ -359,7 +359,8 @@ impl Crew {
         ChildProcess::dismiss(idle.map(|(_, process)| process).collect(), BYE)
     }
 
-    /// A process that nobody asks, if there is one, and whether it was introduced to this scenario last; else of another one.
+    /// A process that nobody asks, if there is one, and whether it was introduced to this scenario last; else of
+    /// another one.
     pub(super) fn free(&self, scenario: &Arc<str>) -> Option<(bool, ChildProcess)> {
         let mut idle = self.idle.lock();
         let own = idle.iter().position(|(known, _)| known == scenario);

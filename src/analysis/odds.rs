@@ -238,8 +238,8 @@ fn cut_off(game: &ExploredGame, seating: &Seating) -> Result<f64, Error> {
     Ok(often.map_or(1.0, |often| beyond(game, &seating.graph, often.iter().map(|v| v.high))))
 }
 
-/// The chances of what follows nodes of a game, each as likely as it says; nothing where their sums cannot be solved, or
-/// work was stopped.
+/// The chances of what follows nodes of a game, each as likely as it says; nothing where their sums cannot be solved,
+/// or work was stopped.
 pub(super) fn chances_after<A: Amount>(
     game: &ExploredGame,
     seating: &Seating,

@@ -190,8 +190,8 @@ impl Document {
     }
 
     /// The whole text with these entries, each of a table at the top or of the top itself: those that are there have
-    /// other values, the others come behind the head of their table, or behind the first entry of the top. Nothing where
-    /// one of them is a table, or its table has no head of its own. Whether it reads as is meant is to be tested.
+    /// other values, the others come behind the head of their table, or behind the first entry of the top. Nothing
+    /// where one of them is a table, or its table has no head of its own. Whether it reads as is meant is to be tested.
     pub(crate) fn laid(&self, entries: &[DocumentEntry]) -> Option<String> {
         let place = |entry: &DocumentEntry| below(&entry.table, &entry.place);
         let (there, new): (Vec<_>, Vec<_>) =

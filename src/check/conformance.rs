@@ -109,8 +109,8 @@ impl Conformance {
         Ok(all)
     }
 
-    /// Takes a step, if it can be taken, and notes what came of it; whether it passed. Work that is to stop, and mistakes
-    /// of the rules, are errors.
+    /// Takes a step, if it can be taken, and notes what came of it; whether it passed. Work that is to stop, and
+    /// mistakes of the rules, are errors.
     fn note(
         &mut self,
         tried: &str,

@@ -1,5 +1,5 @@
-//! Checks the files of a rules folder: enough of each kind, a title, cases that parse, the `system` keys, and that every
-//! clause that scripts, parameters and cases cite is in the rules in prose.
+//! Checks the files of a rules folder: enough of each kind, a title, cases that parse, the `system` keys, and that
+//! every clause that scripts, parameters and cases cite is in the rules in prose.
 
 use std::collections::BTreeSet;
 

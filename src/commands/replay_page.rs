@@ -90,7 +90,7 @@ impl ReplayPage<'_> {
         }
         if own.is_none() || !hides {
             let lines = play.history().to_string();
-            blocks.push(Block::Folded("The history".to_owned(), vec![Block::Code(lines)]));
+            blocks.push(Block::Collapsed("The history".to_owned(), vec![Block::Code(lines)]));
         }
         if is_full {
             let left =

@@ -214,8 +214,8 @@ const PLAYOUTS: u64 = 4;
 const PARTS: usize = 8;
 
 /// A sentence for each part of the first state that a player who decides something does not see, that is the same in
-/// all beginnings, and on which something depends, with the key of the scenario that fixes it: `setup`, or `begin` where
-/// without that it is another. Rules that fail hide nothing.
+/// all beginnings, and on which something depends, with the key of the scenario that fixes it: `setup`, or `begin`
+/// where without that it is another. Rules that fail hide nothing.
 pub(crate) fn fixed_secrets(
     rules: &Rc<Rules>,
     setup: &Setup,

@@ -406,8 +406,8 @@ fn replaced(
     (Replacement { from, to, text: comment.join("\n") }, what)
 }
 
-/// The line of the rules before which the prose of a house rule comes, behind theirs, its title a heading; that prose, and
-/// what it is called. A clause at the beginning of an item is one of the rules already, and is cited.
+/// The line of the rules before which the prose of a house rule comes, behind theirs, its title a heading; that prose,
+/// and what it is called. A clause at the beginning of an item is one of the rules already, and is cited.
 fn prose_of(house: &FileText, rules: &str) -> Option<(usize, String, String)> {
     let lines: Vec<&str> = house.text.lines().collect();
     let own = prose_lines(&house.text).into_iter();

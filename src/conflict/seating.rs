@@ -72,7 +72,8 @@ impl Seating {
         Seating::seated(conflict, graph, &conflict.seats)
     }
 
-    /// `random` in all seats of a conflict, whose agents need not compile, at a new graph, which may take this many bytes.
+    /// `random` in all seats of a conflict, whose agents need not compile, at a new graph, which may take this many
+    /// bytes.
     pub(crate) fn unseated(conflict: &Conflict, memory: u64) -> Result<Seating, Error> {
         Seating::seated(conflict, Seating::graph_within(conflict, memory), &IndexMap::new())
     }

@@ -53,8 +53,8 @@ pub(crate) const STRATEGY: WrittenFile = ("a strategy", None);
 const OTHERS: [&str; 11] =
     ["toml", "rhai", "db", "html", "htm", "svg", "efg", "csv", "md", "py", "rs"];
 
-/// Tests that a name is one for what is written, so that a slip of the hand replaces no other file; the error says which
-/// name is wanted.
+/// Tests that a name is one for what is written, so that a slip of the hand replaces no other file; the error says
+/// which name is wanted.
 pub(crate) fn named((what, end): WrittenFile, path: &Path) -> Result<(), String> {
     if path == Path::new("-") {
         return Err(format!("{what} cannot be written to `-`: name a file"));

@@ -124,7 +124,8 @@ impl PlayoutRunner {
         self.play_traced(generator, &mut ())
     }
 
-    /// Makes the rest of a playout from a node on, and reports each answer to `trace`; returns the number of its ending.
+    /// Makes the rest of a playout from a node on, and reports each answer to `trace`; returns the number of its
+    /// ending.
     pub fn play_from<T: Trace>(
         &mut self,
         node: u32,
@@ -175,8 +176,8 @@ impl PlayoutRunner {
         self.play_on(landing, playout)
     }
 
-    /// Makes the rest of a playout whose beginning is known, up to this many questions in all: the number of its ending,
-    /// or nothing where more are asked.
+    /// Makes the rest of a playout whose beginning is known, up to this many questions in all: the number of its
+    /// ending, or nothing where more are asked.
     pub(crate) fn play_until(
         &mut self,
         generator: Generator,

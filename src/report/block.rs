@@ -61,7 +61,7 @@ pub enum Block {
     /// Code of several, each below its title, side by side where there is room.
     Beside(Vec<(String, String)>),
     /// Blocks below a title, which a page shows only where it is opened.
-    Folded(String, Vec<Block>),
+    Collapsed(String, Vec<Block>),
     /// Blocks that belong together, without an empty line between them.
     Group(Vec<Block>),
     /// Forms of the same, the fullest first, each with the columns that it takes; the first that fits is printed,

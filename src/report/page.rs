@@ -163,7 +163,7 @@ impl PagePrinter {
                 }
                 self.add("</div>\n");
             }
-            Block::Folded(title, blocks) => {
+            Block::Collapsed(title, blocks) => {
                 self.heading = title.clone();
                 self.add(format!("<details><summary>{}</summary>\n", rich(title)));
                 self.all(blocks, depth + 1);

@@ -221,7 +221,8 @@ fn longest_word(header: &[&str], rows: &[Vec<String>], column: usize) -> usize {
     words.map(|word| word.chars().count()).max().unwrap_or(0)
 }
 
-/// The width of each column, of the room for their cells: that of its words at least; what is left over goes where it saves most lines.
+/// The width of each column, of the room for their cells: that of its words at least; what is left over goes where it
+/// saves most lines.
 fn widths(header: &[&str], rows: &[Vec<String>], words: &[usize], room: usize) -> Vec<usize> {
     let natural = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column)).map(String::as_str);

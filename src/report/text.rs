@@ -79,7 +79,7 @@ impl TextPrinter {
                 };
                 columns.iter().map(below).collect::<Vec<_>>().join("\n\n")
             }
-            Block::Folded(title, blocks) => {
+            Block::Collapsed(title, blocks) => {
                 [wrapped(title, width), self.all(blocks, "\n\n")].join("\n")
             }
             Block::Group(blocks) => self.all(blocks, "\n"),

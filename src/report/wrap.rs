@@ -163,8 +163,8 @@ pub(crate) fn columns(text: &str) -> usize {
     text.chars().filter(seen).count()
 }
 
-/// Entries in columns that are read downwards, as wide as the widest, this far apart, in this many lines at most; and how
-/// many of the entries these hold. What is wider than the width is cut.
+/// Entries in columns that are read downwards, as wide as the widest, this far apart, in this many lines at most; and
+/// how many of the entries these hold. What is wider than the width is cut.
 pub(crate) fn in_columns(
     entries: &[String],
     (width, gap): (usize, usize),

@@ -1,5 +1,5 @@
-//! Reads the rules in prose from the `//!` lines of a script: headings, paragraphs, clauses, words; and the clauses that
-//! a comment or a key cites, lists and ranges of them included.
+//! Reads the rules in prose from the `//!` lines of a script: headings, paragraphs, clauses, words; and the clauses
+//! that a comment or a key cites, lists and ranges of them included.
 
 use std::iter::successors;
 

@@ -127,12 +127,14 @@ impl LeaguePage<'_> {
             let title = self.title(index);
             let both = if title == *name { title } else { format!("{title} (`{name}`)") };
             each.push(match names.len() > OPEN {
-                true => Block::Folded(both, scenario),
+                true => Block::Collapsed(both, scenario),
                 false => Block::Group(headed(&both, scenario)),
             });
         }
         match names.len() > MANY {
-            true => blocks.push(Block::Folded(format!("Each of {} scenarios", names.len()), each)),
+            true => {
+                blocks.push(Block::Collapsed(format!("Each of {} scenarios", names.len()), each))
+            }
             false => blocks.extend(each),
         }
         blocks
@@ -233,7 +235,7 @@ impl LeaguePage<'_> {
                 if agents > FEW {
                     // What it says in sentences is enough at first.
                     let all = blocks.split_off(1);
-                    blocks.push(Block::Folded(format!("Each of {agents} agents"), all));
+                    blocks.push(Block::Collapsed(format!("Each of {agents} agents"), all));
                 }
                 blocks
             }
@@ -284,7 +286,7 @@ impl LeaguePage<'_> {
         vec![
             Block::Sentence(within.unwrap_or_default()),
             Block::Figure(Figure::Plot(plot)),
-            Block::Folded("The ratings of all agents".to_owned(), vec![Block::Table(table)]),
+            Block::Collapsed("The ratings of all agents".to_owned(), vec![Block::Table(table)]),
         ]
     }
 
@@ -315,7 +317,7 @@ impl LeaguePage<'_> {
         let mut all: Vec<Block> = self.notable.iter().map(game).collect();
         let rest = all.split_off(all.len().min(GAMES));
         if !rest.is_empty() {
-            all.push(Block::Folded(many(rest.len() as u64, "more game"), rest));
+            all.push(Block::Collapsed(many(rest.len() as u64, "more game"), rest));
         }
         all
     }
@@ -423,7 +425,7 @@ impl LeaguePage<'_> {
             Block::Sentence(headline(standings)),
             Block::Bars(rows().filter(known).map(bar).collect()),
             match standings.rows.len() > FEW {
-                true => Block::Folded(title.to_owned(), vec![Block::Table(table)]),
+                true => Block::Collapsed(title.to_owned(), vec![Block::Table(table)]),
                 false => Block::Table(table),
             },
             Block::sentence(
@@ -490,7 +492,7 @@ impl LeaguePage<'_> {
             .captioned("The score of the first agent in each pairing");
         if (1..=PAIRINGS).contains(&table.pairings.len()) {
             let title = format!("All pairings by scenario: {}", table.pairings.len());
-            blocks.push(Block::Folded(title, vec![Block::Table(pairings)]));
+            blocks.push(Block::Collapsed(title, vec![Block::Table(pairings)]));
         }
         if !table.pairings.is_empty() {
             blocks.push(Block::Download {

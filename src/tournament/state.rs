@@ -106,7 +106,8 @@ impl<'a> TournamentState<'a> {
         TournamentState { part: true, sprt: None, ..TournamentState::new(spec, conditions) }
     }
 
-    /// The same, for who does not ask how the ratings narrowed: they are looked at on the way only where that may stop it.
+    /// The same, for who does not ask how the ratings narrowed: they are looked at on the way only where that may stop
+    /// it.
     pub(crate) fn without_looks(self) -> TournamentState<'a> {
         match self.spec.stop.within {
             Some(_) => self,
@@ -151,8 +152,8 @@ impl<'a> TournamentState<'a> {
         }
     }
 
-    /// The first seat whose agent is out of the tournament in a game, and why: a program that was late or gone too often
-    /// before, in the order of the schedule.
+    /// The first seat whose agent is out of the tournament in a game, and why: a program that was late or gone too
+    /// often before, in the order of the schedule.
     pub(crate) fn out(&self, game: &Game) -> Option<(usize, &'static str)> {
         let mut agents = game.lineup.agents.iter().enumerate();
         agents.find_map(|(seat, &agent)| Some((seat, self.faults.get(agent)?.out(game.number)?)))

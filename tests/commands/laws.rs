@@ -1,5 +1,5 @@
-//! Tests of the laws of the shipped systems: their small scenarios are proven, and a mistake planted in the rules is found
-//! by the fewest answers.
+//! Tests of the laws of the shipped systems: their small scenarios are proven, and a mistake planted in the rules is
+//! found by the fewest answers.
 
 use std::fs;
 use std::path::Path;
@@ -60,8 +60,8 @@ fn proves(shipped: &Shipped) {
 
 #[test]
 fn the_small_scenarios_of_territory_are_proven() {
-    // Stacks that are made are two states: before and after they meet. Each that players make is one more at first: of n
-    // tokens there are 3^n.
+    // Stacks that are made are two states: before and after they meet. Each that players make is one more at first: of
+    // n tokens there are 3^n.
     proves(&Shipped {
         system: "territory",
         small: &[
@@ -116,8 +116,8 @@ fn the_small_scenarios_of_battle_tiles_are_proven() {
             ("puzzle_chaos", None),
             ("puzzle_death", None),
             ("puzzle_life", None),
-            // Red has one tile and four cells. On 0,0 and 0,1 it beats a tile, which lies in one of three ways then; on the
-            // others it beats none.
+            // Red has one tile and four cells. On 0,0 and 0,1 it beats a tile, which lies in one of three ways then; on
+            // the others it beats none.
             ("puzzle_rotate", Some(1 + 3 + 3 + 1 + 1)),
         ],
         larger: &[
@@ -170,8 +170,8 @@ fn spoilt(system: &str, file: &str, old: &str, new: &str) -> Scratch {
     scratch
 }
 
-/// What a mistake breaks: the file, the text and what is there instead, the scenario, the law, and the fewest answers, of
-/// those as few the ones with the earliest options.
+/// What a mistake breaks: the file, the text and what is there instead, the scenario, the law, and the fewest answers,
+/// of those as few the ones with the earliest options.
 struct Planted {
     system: &'static str,
     edit: [&'static str; 3],
@@ -222,8 +222,8 @@ const PLANTED: [Planted; 5] = [
         edit: ["rules.rhai", "if owner != NEUTRAL { this.markers.kept[player] += 1; }", ""],
         scenario: "puzzle_rotate",
         law: "blue began with 3 markers, now there are 1",
-        // From 0,0 red's 6 beats 3; as it lies that tile's 2 fails against 5, and turned clockwise its 9 beats it, and that
-        // one's 7 beats 4.
+        // From 0,0 red's 6 beats 3; as it lies that tile's 2 fails against 5, and turned clockwise its 9 beats it, and
+        // that one's 7 beats 4.
         history: &["red cell \"0,0\"", "red rotate \"clockwise\""],
     },
     Planted {

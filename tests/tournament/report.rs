@@ -138,8 +138,8 @@ fn the_page_tells_all_and_needs_nothing() {
     assert_eq!(page.matches("<script").count(), 1);
     assert_eq!(page.matches("script-src 'sha256-").count(), 1);
     assert_eq!(page.matches("href=\"data:text/csv").count(), 1);
-    // The plots of the ratings and of the meta-game have a title and its words, and all numbers are in a table; an interval is in the row of
-    // each of three agents, and a bar for each of their seats in two scenarios.
+    // The plots of the ratings and of the meta-game have a title and its words, and all numbers are in a table; an
+    // interval is in the row of each of three agents, and a bar for each of their seats in two scenarios.
     assert_eq!(page.matches("role=\"img\"").count(), 2);
     assert_eq!(page.matches("<title id=").count(), 2);
     assert_eq!(page.matches("<desc id=").count(), 2);

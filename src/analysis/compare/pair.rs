@@ -283,7 +283,7 @@ impl ComparedVariants {
         for ((variant, pair), name) in self.variants.iter().zip(pairs).zip(&names) {
             let report = variant.report(pair, all);
             seed = seed.or(report.seed);
-            blocks.push(Block::Folded(format!("{name} and the rules"), report.blocks));
+            blocks.push(Block::Collapsed(format!("{name} and the rules"), report.blocks));
         }
         Report::of(self, blocks).seeded(seed)
     }

@@ -99,9 +99,9 @@ pub(super) fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Erro
     }
 }
 
-/// How many questions a thread looks up or asks at most, and in how many pairs it is counted what the script runs:
-/// the portraits of both sides need that. This many nodes more than there are may be met before it is known that a graph
-/// is too large.
+/// How many questions a thread looks up or asks at most, and in how many pairs it is counted what the script runs: the
+/// portraits of both sides need that. This many nodes more than there are may be met before it is known that a graph is
+/// too large.
 #[derive(Clone, Copy)]
 struct Quota {
     questions: u64,

@@ -131,8 +131,8 @@ impl Meaning {
     }
 }
 
-/// In labels and changes `{of}` stands for what the name has behind its stem or group, `X changes `{n}` for the size, `{points}` for it in points of a share, `(s)` for the plural, and
-/// `[more|less]` for the one or the other.
+/// In labels and changes `{of}` stands for what the name has behind its stem or group, `X changes `{n}` for the size,
+/// `{points}` for it in points of a share, `(s)` for the plural, and `[more|less]` for the one or the other.
 const fn meaning(
     name: &'static str,
     [unit, label]: [&'static str; 2],

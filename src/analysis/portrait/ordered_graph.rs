@@ -84,9 +84,9 @@ impl<A: Amount> OrderedGraph<A> {
     }
 }
 
-/// Whether playouts tell that there are far more nodes than are to be explored: where these were all, of three tenths as
-/// many met some 15 % would be known already, or more where some are likelier than others (the birthday problem), and
-/// there are less than half of that.
+/// Whether playouts tell that there are far more nodes than are to be explored: where these were all, of three tenths
+/// as many met some 15 % would be known already, or more where some are likelier than others (the birthday problem),
+/// and there are less than half of that.
 pub(super) fn is_far_larger(seating: &Seating, seed: u64, nodes: u64) -> Result<bool, Error> {
     let (mut runner, enough) = (seating.playout_runner()?, nodes / 10 * 3);
     runner.count_to(u64::MAX);

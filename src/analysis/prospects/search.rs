@@ -284,8 +284,8 @@ fn part(runner: &PlayoutRunner, begins: u32, place: OpenDecision<'_>) -> Result<
     }
 }
 
-/// Whether a player is asked the same at two nodes, for any answers of others, and however many of them are asked at the
-/// same time.
+/// Whether a player is asked the same at two nodes, for any answers of others, and however many of them are asked at
+/// the same time.
 pub(super) fn asks_the_same(graph: &Graph, one: u32, other: u32) -> bool {
     let asked = |node: u32| graph.question_at(node).filter(|asked| !asked.is_chance());
     let (Some(one), Some(other)) = (asked(one), asked(other)) else { return false };

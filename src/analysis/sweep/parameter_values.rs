@@ -128,8 +128,8 @@ fn one(argument: &str, specs: &ParamSpecs) -> Result<Swept, Error> {
     Swept::checked(argument, named, given, spec)
 }
 
-/// The name of what is varied and, for a parameter, what it may be: a name with a dot is a key of the setup, whose rules
-/// alone know what it may be.
+/// The name of what is varied and, for a parameter, what it may be: a name with a dot is a key of the setup, whose
+/// rules alone know what it may be.
 fn named<'a>(name: &str, specs: &'a ParamSpecs) -> Result<(String, Option<&'a ParamSpec>), Error> {
     match name.contains('.') {
         true => Ok((format!("{SETUP}{}", name.strip_prefix(SETUP).unwrap_or(name)), None)),

@@ -161,7 +161,8 @@ impl<'t> Code<'t> {
         found
     }
 
-    /// The last token of the statement that begins at `first` in a block, and whether it is more than the block's value.
+    /// The last token of the statement that begins at `first` in a block, and whether it is more than the block's
+    /// value.
     fn end_of_statement(&self, first: usize, close: usize) -> (usize, bool) {
         let control = CONTROL.contains(&self.part(first));
         let mut at = first;

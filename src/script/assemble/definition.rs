@@ -1,5 +1,5 @@
-//! Finds where each function and constant of a script begins and ends, the comment above it, and the clauses that it names.
-//! Reads the text, so that all layers are known: nothing here knows Rhai's parser.
+//! Finds where each function and constant of a script begins and ends, the comment above it, and the clauses that it
+//! names. Reads the text, so that all layers are known: nothing here knows Rhai's parser.
 
 use crate::error::Location;
 use crate::script::lexer::{Token, TokenKind, tokens, tokens_within};

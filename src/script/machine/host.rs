@@ -71,7 +71,7 @@ impl Host {
     #[cold]
     pub(crate) fn check_limits(&self, left: u64, at: Position) -> Result<(), Fault> {
         self.set_left(left);
-        if self.context.meter.looks() { Err(unwind(at)) } else { Ok(()) }
+        if self.context.meter.must_stop() { Err(unwind(at)) } else { Ok(()) }
     }
 
     /// Counts work that took as long as this many instructions, and looks at what it allocated.

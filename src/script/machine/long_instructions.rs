@@ -274,8 +274,8 @@ impl Machine {
         result
     }
 
-    /// Does something to what steps lead to within a value, then counts how large all is, and says whether it is another
-    /// size now. Nothing where they lead to nothing.
+    /// Does something to what steps lead to within a value, then counts how large all is, and says whether it is
+    /// another size now. Nothing where they lead to nothing.
     #[inline]
     pub(super) fn along<T>(
         &mut self,

@@ -153,7 +153,8 @@ pub(super) fn resized(
         macro_rules! within {
             ($all:expr) => {{
                 let all = Arc::make_mut($all);
-                // What is as deep as before makes the same difference everywhere; depth is counted from within outwards.
+                // What is as deep as before makes the same difference everywhere; depth is counted from within
+                // outwards.
                 if before.depth != after.depth && !then.is_empty() {
                     let inner = all.item_mut(place);
                     let was = inner.size();

@@ -27,7 +27,8 @@ pub(crate) struct Countable {
     pub(crate) is_beside: bool,
 }
 
-/// Functions of the contract that are not part of a conflict: people and agents look at it through them, or they judge the rules.
+/// Functions of the contract that are not part of a conflict: people and agents look at it through them, or they judge
+/// the rules.
 const LOOKS: [&str; 9] = [
     "view",
     "picture",

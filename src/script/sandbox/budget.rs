@@ -11,9 +11,8 @@ use crate::error::Cut;
 
 /// What long work may take. Clones share it: all that they count goes to one account.
 ///
-/// What outlives the work of one thread (a graph, thoughts of agents) is counted by [`Budget::take`] and
-/// `give_back`, or held as a `HeldBytes`. Everything else that a thread allocates is counted while it has a `ThreadCharge`
-/// open.
+/// What outlives the work of one thread (a graph, thoughts of agents) is counted by [`Budget::take`] and `give_back`,
+/// or held as a `HeldBytes`. Everything else that a thread allocates is counted while it has a `ThreadCharge` open.
 #[derive(Clone, Debug)]
 pub struct Budget {
     account: Arc<Account>,

@@ -149,7 +149,7 @@ impl Meter {
     pub(crate) fn tick(&self) -> bool {
         let left = self.left();
         self.set_left(left.saturating_sub(1));
-        (left & LOOK == 0 || traffic() > self.look_at.get() || self.is_tight()) && self.looks()
+        (left & LOOK == 0 || traffic() > self.look_at.get() || self.is_tight()) && self.must_stop()
     }
 
     /// Charges for work that no operation counts; true when the script must stop. A unit is about the time of one
@@ -159,7 +159,7 @@ impl Meter {
         let left = self.left().saturating_sub(work);
         self.set_left(left);
         // So much work at once may take as long as many operations.
-        (left == 0 || work > LOOK || self.is_tight()) && self.looks()
+        (left == 0 || work > LOOK || self.is_tight()) && self.must_stop()
     }
 
     /// Whether the script is stopped, or may hold too much.
@@ -170,7 +170,7 @@ impl Meter {
 
     /// Looks at fuel, memory, clock and interrupt; true when the script must stop.
     #[cold]
-    pub fn looks(&self) -> bool {
+    pub fn must_stop(&self) -> bool {
         if self.halted.get() {
             return true;
         }
@@ -273,10 +273,10 @@ mod tests {
             other.charge(1_000);
             vec![0u8; 50_000]
         });
-        assert!(meter.spent() == 100 && !meter.looks(), "it was the host's");
+        assert!(meter.spent() == 100 && !meter.must_stop(), "it was the host's");
         // Of these no more than 1,000 bytes are.
         let more = meter.aside(1_000, || vec![0u8; 50_000]);
-        assert!(meter.looks());
+        assert!(meter.must_stop());
         drop((kept, more));
     }
 
@@ -286,7 +286,7 @@ mod tests {
         let deadline = Duration::from_millis(5);
         let meter = Meter::new(Limits { deadline, ..Limits::default() });
         let begun = processor_time();
-        while !meter.looks() {
+        while !meter.must_stop() {
             beside(&meter);
             assert!(processor_time() - begun < Duration::from_secs(60), "it is stopped");
         }

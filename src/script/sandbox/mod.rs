@@ -1,4 +1,5 @@
-//! What bounds scripts: limits, the fuel that scripts burn, budgets of memory and time, the engine that reaches nothing.
+//! What bounds scripts: limits, the fuel that scripts burn, budgets of memory and time, the engine that reaches
+//! nothing.
 
 pub(super) mod budget;
 pub(super) mod engine;

@@ -159,8 +159,8 @@ const UNSEEN: f64 = 0.5;
 /// Games of fewer in a seat and a scenario are taken together: they do not tell what happens there.
 const STRATUM: f64 = 30.0;
 
-/// What two agents did: games in each seat and scenario by themselves, since the schedule and not chance decides how many
-/// there are of each (Cochran 1977, "Sampling Techniques", chapter 5).
+/// What two agents did: games in each seat and scenario by themselves, since the schedule and not chance decides how
+/// many there are of each (Cochran 1977, "Sampling Techniques", chapter 5).
 #[derive(Debug)]
 pub(super) struct PairStrata {
     pub(super) whole: PairRecord,
@@ -310,7 +310,8 @@ mod tests {
             let expected = 1.0 / (1.0 + (-0.3 * generation as f64).exp());
             near(shares, &[expected, 1.0 - expected], 1e-9);
         }
-        // A share x = e^(−0.3 t) of the worse one moved by x (e^0.3 − 1) = 0.35 x, less than 1e-9 after 65.6 generations.
+        // A share x = e^(−0.3 t) of the worse one moved by x (e^0.3 − 1) = 0.35 x, less than 1e-9 after 65.6
+        // generations.
         assert_eq!((way.len(), moving), (1 + 66, false));
     }
 

@@ -2,9 +2,9 @@
 //! too.
 //!
 //! A payoff is the score of an agent against another less a half, over all their games in all seats and scenarios. Of
-//! the matrix of all payoffs this holds the most even equilibrium (Nash averaging), alpha-rank, replicator dynamics, the
-//! part that one number for each agent explains, and the agents that others make redundant. Scores are observed, so all
-//! of it is computed again from scores that the games may as well be from.
+//! the matrix of all payoffs this holds the most even equilibrium (Nash averaging), alpha-rank, replicator dynamics,
+//! the part that one number for each agent explains, and the agents that others make redundant. Scores are observed, so
+//! all of it is computed again from scores that the games may as well be from.
 
 mod methods;
 mod seats;
@@ -173,7 +173,8 @@ impl MetaGame {
             let payoffs = payoffs(&mut |pair| Some(pair.resampled(&mut random)))?;
             let nash = match certain {
                 true => most_even(&payoffs),
-                // No two payoffs that were sampled are equal by chance: mostly there is one equilibrium, and any will do.
+                // No two payoffs that were sampled are equal by chance: mostly there is one equilibrium, and any will
+                // do.
                 false => nearly(&payoffs, &|| true)?.rows,
             };
             Some(MetaValues::of(payoffs, nash))

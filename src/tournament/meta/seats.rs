@@ -43,8 +43,8 @@ struct LineupShare {
 }
 
 impl SeatWorths {
-    /// Those of all scenarios that have more than two seats, or of which every lineup is to be played; agents by index, in
-    /// this order.
+    /// Those of all scenarios that have more than two seats, or of which every lineup is to be played; agents by index,
+    /// in this order.
     pub(super) fn of(state: &TournamentState<'_>, order: &[usize]) -> Vec<SeatWorths> {
         let every = state.spec().format == FormatName::EveryLineup;
         let scenarios = 0..state.spec().scenarios.len();

@@ -169,7 +169,8 @@ impl Problem {
 
     /// A game between equals in a scenario, for what is fitted beside strengths.
     fn assumed(&self, scenario: usize) -> Term {
-        let advantage = self.scenarios.binary_search(&scenario).map(|index| self.advantage(index));
+        let advantage =
+            self.scenarios.binary_search(&scenario).map(|index| self.advantage_at(index));
         let advantage = advantage.unwrap_or_default();
         let share = |way: usize| EQUALS[way] * self.prior.equals;
         let mut outcomes =
@@ -193,7 +194,7 @@ impl Problem {
         let mut odds: Vec<(usize, f64)> = best.iter().map(|&agent| (agent, share)).collect();
         let index = self.scenarios.binary_search(&scenario);
         if let (Ok(index), true) = (index, holder.is_some_and(|holder| best.contains(&holder))) {
-            odds.push((self.advantage(index), share));
+            odds.push((self.advantage_at(index), share));
         }
         odds.extend(ties.and_then(|ties| self.ties_at(scenario, ties)).map(|ties| (ties, 1.0)));
         odds
@@ -204,7 +205,7 @@ impl Problem {
     }
 
     /// The parameter of the first seat's advantage, by the scenario's place in the list.
-    pub(super) fn advantage(&self, index: usize) -> usize {
+    pub(super) fn advantage_at(&self, index: usize) -> usize {
         self.agents + index
     }
 
@@ -327,7 +328,7 @@ impl Problem {
             FirstSeat::Neither => 0.0,
         };
         let index = self.scenarios.binary_search(&meeting.scenario);
-        slope.extend(index.map(|index| (self.advantage(index), sign * by)));
+        slope.extend(index.map(|index| (self.advantage_at(index), sign * by)));
         (chance, slope)
     }
 }

@@ -65,8 +65,8 @@ struct PairResults {
 }
 
 impl PairResults {
-    /// Takes what the pair did, of which the ratings expect this many points: games by their chances, and known odds with
-    /// the change of the points of one of these games.
+    /// Takes what the pair did, of which the ratings expect this many points: games by their chances, and known odds
+    /// with the change of the points of one of these games.
     fn add(
         &mut self,
         (cell, played): (Cell, bool),
@@ -125,8 +125,8 @@ impl RatingMisfit {
                 pair.add((cell, played), expected, &games, slope, cell.games());
             }
         }
-        // Of games of three agents or more the ratings expect who does better, where two do not share a place; of a draw
-        // they expect nothing.
+        // Of games of three agents or more the ratings expect who does better, where two do not share a place; of a
+        // draw they expect nothing.
         for ((meeting, shared, played), cell) in evidence.ordered() {
             let pair = pairs.entry((meeting.a, meeting.b)).or_default();
             let (chance, slope) = problem.ahead(at, &meeting, shared);

@@ -213,7 +213,7 @@ impl Ratings {
             .enumerate()
             .filter(|(_, scenario)| evidence.has_first(**scenario))
             .map(|(index, &scenario)| {
-                let place = problem.advantage(index);
+                let place = problem.advantage_at(index);
                 (scenario, (found[place], covariance.at(place, place).max(0.0).sqrt()))
             })
             .collect();

@@ -8,6 +8,7 @@ use super::matrix::Matrix;
 const STEPS: usize = 200;
 /// More rounds than what is added needs to settle.
 const ROUNDS: usize = 100;
+
 /// How near to the maximum a fit comes, in natural units.
 #[derive(Clone, Copy)]
 pub(super) struct Precision {
@@ -50,7 +51,7 @@ pub(super) fn maximum(
             true => whole.clone(),
             false => problem.curvature(logs, None, |source| source != TermSource::Known),
         };
-        hold(&mut whole, groups);
+        hold_group_means(&mut whole, groups);
         (whole.inverse(), sampled)
     };
     for _ in 0..ROUNDS {
@@ -58,7 +59,7 @@ pub(super) fn maximum(
         // Where nothing is known but by games, both products would only give the inverse again.
         let unsure = match all_sampled {
             true => inverse,
-            false => between(&inverse, &sampled),
+            false => sandwich(&inverse, &sampled),
         };
         added = problem.added(&logs, &unsure);
         let moved;
@@ -71,18 +72,19 @@ pub(super) fn maximum(
     }
     let (inverse, sampled) = curvatures(&logs);
     let mut whole = problem.curvature(&logs, Some(&added), |_| true);
-    hold(&mut whole, groups);
-    let covariance = between(&whole.inverse(), &sampled);
+    hold_group_means(&mut whole, groups);
+    let covariance = sandwich(&whole.inverse(), &sampled);
     let pull = inverse.times(&problem.slope(&logs, &added, true));
     Maximum { at, covariance, pull }
 }
 
 /// The covariance of what solves equations of this inverse slope, whose noise has this variance.
-fn between(inverse: &Matrix, noise: &Matrix) -> Matrix {
+fn sandwich(inverse: &Matrix, noise: &Matrix) -> Matrix {
     inverse.product(&noise.product(inverse))
 }
 
-/// Newton's steps to the maximum for what is added, from parameters with the chances there; returns both at the maximum.
+/// Newton's steps to the maximum for what is added, from parameters with the chances there; returns both at the
+/// maximum.
 fn climb(
     problem: &Problem,
     added: &[Vec<f64>],
@@ -94,7 +96,7 @@ fn climb(
     for _ in 0..STEPS {
         let slope = problem.slope(&logs, added, false);
         let mut curvature = problem.curvature(&logs, Some(added), |_| true);
-        hold(&mut curvature, groups);
+        hold_group_means(&mut curvature, groups);
         let step = curvature.solve(&slope);
         let mut share = 1.0;
         let moved = loop {
@@ -118,7 +120,7 @@ fn climb(
 }
 
 /// Holds the mean of each group: its sum gets a curvature where the likelihood has none.
-fn hold(curvature: &mut Matrix, groups: &[Vec<usize>]) {
+fn hold_group_means(curvature: &mut Matrix, groups: &[Vec<usize>]) {
     for group in groups {
         for &i in group {
             for &j in group {

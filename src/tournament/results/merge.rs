@@ -23,8 +23,8 @@ pub struct Merged {
     pub games: u64,
     /// The numbers of games that are still to be played, in order.
     pub missing: Vec<RangeInclusive<u64>>,
-    /// How many of these a program is to forfeit that is out over all parts together, where no other forfeit says what that
-    /// costs.
+    /// How many of these a program is to forfeit that is out over all parts together, where no other forfeit says what
+    /// that costs.
     pub out: u64,
     /// What each part was, and before them the file if it was there; nothing for one that was no shard.
     pub parts: Vec<Option<Shard>>,

@@ -165,7 +165,8 @@ impl<N: Scalar> Tableau<N> {
 /// Denominators up to this are guessed.
 const GUESSED: i64 = 1_000_000;
 
-/// Best strategies for both sides in fractions; `None` if the caller stops it. Both bounds of the value are the same fraction, however the strategies were guessed.
+/// Best strategies for both sides in fractions; `None` if the caller stops it. Both bounds of the value are the same
+/// fraction, however the strategies were guessed.
 pub(crate) fn exactly(
     table: &PayoffMatrix<Fraction>,
     may_continue: &dyn Fn() -> bool,

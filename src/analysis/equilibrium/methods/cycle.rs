@@ -23,16 +23,16 @@ use crate::explored::{PlaceWays, kept_inside, lasting_sets};
 pub(crate) const MOST_IN_FRACTIONS: usize = 120;
 /// Plans are improved at most this often.
 const ROUNDS: usize = 50;
-/// At most this number of steps between places are looked at for one cycle; places that are left with next to no chance would
-/// take more than anybody waits for.
+/// At most this number of steps between places are looked at for one cycle; places that are left with next to no chance
+/// would take more than anybody waits for.
 const STEPS: usize = 300_000_000;
 /// Joint decisions may need more sweeps than anybody has time for (Hansen, Ibsen-Jensen and Miltersen, "The
 /// Complexity of Solving Reachability Games Using Value and Strategy Iteration", 2011).
 const JOINT_SWEEPS: usize = 100_000;
 /// After this many sweeps it is asked whether the others can bring the values together.
 const TRIAL: usize = 1_000;
-/// Parts of the range of utilities: values that are so near have met; sweeps that move them by less move nothing; values
-/// further apart than the last have not met.
+/// Parts of the range of utilities: values that are so near have met; sweeps that move them by less move nothing;
+/// values further apart than the last have not met.
 const NEAR: f64 = 1e-13;
 const STILL: f64 = 1e-16;
 const APART: f64 = 1e-6;
@@ -340,8 +340,8 @@ impl<W: Scalar> Cycle<W> {
         let range = whole
             .map_or(0.0, |(low, high)| ((high / two() - low / two()).about() * 2.0).min(f64::MAX));
         let mut bounds = [vec![low; size], vec![high; size]];
-        // The mixes of joint decisions, and the best options else, as they were when a side's value improved last: these
-        // get it that value, since each leads to what was known before.
+        // The mixes of joint decisions, and the best options else, as they were when a side's value improved last:
+        // these get it that value, since each leads to what was known before.
         let mut mixed: HashMap<usize, [Vec<W>; 2]> = HashMap::new();
         let mut picked: Vec<Option<Vec<u32>>> = vec![None; size];
         let at_once = self.spots.iter().any(|spot| spot.wish == CycleMover::Both);

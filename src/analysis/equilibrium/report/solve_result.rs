@@ -253,9 +253,9 @@ impl StrategyLine {
         }
     }
 
-    /// For people: the player, the decision, what the player sees, and the weight of each option; those of
-    /// less weight than the accuracy in one line. Only where the equilibrium is `alone`, an option that it does not pick
-    /// is never picked, unless it is as good.
+    /// For people: the player, the decision, what the player sees, and the weight of each option; those of less weight
+    /// than the accuracy in one line. Only where the equilibrium is `alone`, an option that it does not pick is never
+    /// picked, unless it is as good.
     pub(crate) fn block(&self, (accuracy, alone): (&Accuracy<'_>, bool)) -> Block {
         let used = self.options.iter().filter(|choice| !choice.weight.is_zero());
         let sure = used.filter(|choice| !accuracy.is_beyond(self, choice));

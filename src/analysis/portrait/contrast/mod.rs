@@ -1,7 +1,7 @@
 //! Two portraits side by side: what changed rules do to a conflict, and how sure that is.
 //!
-//! [`measure_changes`] has the differences, [`changed_use`] what became of options and
-//! clauses, and [`certainty`] how sure all of it is; [`sentences`], [`phrase`](mod@phrase) and [`text`] put it into words.
+//! [`measure_changes`] has the differences, [`changed_use`] what became of options and clauses, and [`certainty`] how
+//! sure all of it is; [`sentences`], [`phrase`](mod@phrase) and [`text`] put it into words.
 
 mod certainty;
 mod changed_use;

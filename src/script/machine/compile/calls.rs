@@ -119,7 +119,8 @@ impl Builder<'_, '_> {
         self.native((name, call.args.len()), place, (rest, between), at, to)
     }
 
-    /// What a native is called on: its first argument, where it is a variable that very one, as in the style of methods.
+    /// What a native is called on: its first argument, where it is a variable that very one, as in the style of
+    /// methods.
     fn called_on(&mut self, name: &str, first: &Expr) -> Compiled<Reg> {
         let found = match first {
             Expr::ThisPtr(_) => Some(THIS),
