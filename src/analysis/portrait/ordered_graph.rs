@@ -90,7 +90,7 @@ impl<A: Amount> OrderedGraph<A> {
 pub(super) fn is_far_larger(seating: &Seating, seed: u64, nodes: u64) -> Result<bool, Error> {
     let (mut runner, enough) = (seating.playout_runner()?, nodes / 10 * 3);
     runner.count_to(u64::MAX);
-    let (mut met, mut ran) = (0, 0);
+    let (mut met, mut ran, mut made) = (0, 0, 0);
     for playout in 0..enough {
         if met >= enough {
             break;
@@ -99,8 +99,9 @@ pub(super) fn is_far_larger(seating: &Seating, seed: u64, nodes: u64) -> Result<
         runner.play(Generator::playout(seed, playout))?;
         met += runner.questions();
         ran += runner.ran();
+        made += 1;
     }
-    Ok((met - ran) * 16 < met)
+    Ok(made >= TELLING && (met - ran) * 16 < met)
 }
 
 /// Explores a conflict under the agents seated, and one option further at each decision; within bounds. Where it is not
