@@ -84,6 +84,9 @@ impl<A: Amount> OrderedGraph<A> {
     }
 }
 
+/// Playouts that are fewer meet too few questions twice, however few there are: one alone never meets any again.
+const TELLING: u64 = 8;
+
 /// Whether playouts tell that there are far more nodes than are to be explored: where these were all, of three tenths
 /// as many met some 15 % would be known already, or more where some are likelier than others (the birthday problem),
 /// and there are less than half of that.
