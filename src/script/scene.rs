@@ -66,7 +66,7 @@ impl Run {
     }
 }
 
-/// What players see at a question; between steps it is [`crate::script::Rules::view`] that tells.
+/// What players see at a question; between steps [`crate::script::Rules::view`] says it.
 impl Scene for Run {
     fn view(&self, player: &str) -> Result<game::Value, Error> {
         if self.drawing().is_some() {

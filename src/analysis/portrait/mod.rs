@@ -245,7 +245,7 @@ impl PortraitWork<'_> {
         let part = self.portraying.time.map(|time| time / EXPLORING);
         let seating = self.seating.under(self.seating.budget().begin(part));
         let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
-        let seen = match is_far_larger(&seating, sampling.seed, bounds.nodes) {
+        let seen = match is_far_larger(&seating, bounds.nodes) {
             Ok(true) => Ok(Err(Reach::TooMany)),
             // What fails here is reported by the work itself.
             Ok(false) | Err(_) => explore_beyond(&seating, bounds, self.progress),

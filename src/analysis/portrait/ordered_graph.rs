@@ -86,11 +86,20 @@ impl<A: Amount> OrderedGraph<A> {
 
 /// Playouts that are fewer meet too few questions twice, however few there are: one alone never meets any again.
 const TELLING: u64 = 8;
+/// Where more nodes may be explored, threads do that faster than playouts one after another meet a part of them.
+const TRIED: u64 = 100_000;
+/// Memory for the graph of these playouts, in bytes.
+const MEMORY: u64 = 64 << 20;
 
 /// Whether playouts tell that there are far more nodes than are to be explored: where these were all, of three tenths
 /// as many met some 15 % would be known already, or more where some are likelier than others (the birthday problem),
-/// and there are less than half of that.
-pub(super) fn is_far_larger(seating: &Seating, seed: u64, nodes: u64) -> Result<bool, Error> {
+/// and there are less than half of that. The playouts are the same for every seed, on a graph of their own, so that
+/// whether a conflict is explored, and in which order, depends on it alone.
+pub(super) fn is_far_larger(seating: &Seating, nodes: u64) -> Result<bool, Error> {
+    if nodes > TRIED {
+        return Ok(false);
+    }
+    let seating = seating.afresh(MEMORY);
     let (mut runner, enough) = (seating.playout_runner()?, nodes / 10 * 3);
     runner.count_to(u64::MAX);
     let (mut met, mut ran, mut made) = (0, 0, 0);
@@ -99,7 +108,7 @@ pub(super) fn is_far_larger(seating: &Seating, seed: u64, nodes: u64) -> Result<
             break;
         }
         seating.is_wanted()?;
-        runner.play(Generator::playout(seed, playout))?;
+        runner.play(Generator::playout(0, playout))?;
         met += runner.questions();
         ran += runner.ran();
         made += 1;

@@ -22,7 +22,7 @@ impl Rules {
     }
 
     /// What a player may see of a state between two steps: all of it where the rules define no `view`. At a question
-    /// it is the `Scene` of a run that tells, whose state the step has changed by then.
+    /// the `Scene` of a run says it, whose state the step has changed by then.
     ///
     /// # Errors
     /// [`Error::Script`].
