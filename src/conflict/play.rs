@@ -508,7 +508,7 @@ impl Play {
     /// # Errors
     /// [`Error::Usage`] where no player is asked; [`Error::Unknown`] for an agent that is not there;
     /// else its own.
-    pub fn advice(&self, word: &str) -> Result<(Answer, Option<Worth>), Error> {
+    pub fn advice(&self, word: &str) -> Result<WeighedAnswer, Error> {
         let asked = self.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
         // It thinks anew, on the graph that is there: of old thoughts the answers alone are kept.
         let SharedThinking { blueprint, setup, graph, scenario, .. } = self.shared.clone();
@@ -615,10 +615,13 @@ impl Agent for Person {
     }
 }
 
+/// An answer, and what the options are worth to whom gives it.
+type WeighedAnswer = (Answer, Option<Worth>);
+
 /// An agent whose first answer is heard, and ends the playout.
 struct Aside {
     inner: Box<dyn Agent>,
-    heard: Rc<RefCell<Option<(Answer, Option<Worth>)>>>,
+    heard: Rc<RefCell<Option<WeighedAnswer>>>,
 }
 
 impl Agent for Aside {
