@@ -32,13 +32,10 @@ pub(crate) struct CompareCommand {
     rules: RuleArguments,
     #[command(flatten)]
     sampling: SamplingArguments,
-    /// Compare only a measure of `portrait` or a group of them; or a number of the outcome, by its path, beside the
-    /// others (repeatable)
+    /// Compare only a measure of `portrait` or a group of them; or a number of the outcome, by its path, beside the others (repeatable)
     #[arg(long = "measure", value_name = "NAME")]
     measures: Vec<String>,
-    /// Compare several changes with the rules, each alone, in one table; at most 3. Names and parameters of one are
-    /// separated by commas: `deserters,tie=attacker`; a name with a dot is a key of the setup, and each value of a
-    /// range a variant: `players.red.ore=1..3` (repeatable)
+    /// Compare several changes with the rules, each alone, in one table; at most 3. Names and parameters of one are separated by commas: `deserters,tie=attacker`; a name with a dot is a key of the setup, and each value of a range a variant: `players.red.ore=1..3` (repeatable)
     #[arg(long = "variant", value_name = "NAME,…", conflicts_with_all = ["house", "params", "set"])]
     variants: Vec<String>,
     /// Show what did not change, too

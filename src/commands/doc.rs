@@ -15,12 +15,11 @@ use crate::tournament::keys;
 
 /// Show what a script can define and call: everything, a family, a function, or those of a system
 ///
-/// It knows the functions of the open rules, and your own. For a family it lists the functions: `stacks`, `yours`. For
-/// a system it shows the rules in prose too: `:doc territory`, or one clause of them, `:doc territory T4`.
+/// It knows the functions of the open rules, and your own. For a family it lists the functions: `stacks`, `yours`. For a
+/// system it shows the rules in prose too: `:doc territory`, or one clause of them, `:doc territory T4`.
 #[derive(Args, Debug)]
 pub(crate) struct DocCommand {
-    /// A function, a family, a system, a clause of its rules; `spec`, the keys of a tournament's file; without one, the
-    /// index
+    /// A function, a family, a system, a clause of its rules; `spec`, the keys of a tournament's file; without one, the index
     #[arg(value_name = "NAME")]
     documented: Option<String>,
     /// Of a system: a function, a clause of its rules, or a word in them

@@ -15,8 +15,7 @@ const IN_ALL: u64 = 20_000;
 /// How much is looked at to say how lucky somebody was.
 #[derive(Args, Debug, Clone, Copy, Default)]
 pub(crate) struct LuckArguments {
-    /// How many playouts from each place, where what may follow cannot be explored whole [default: 200; of more than
-    /// 100 answers fewer]
+    /// How many playouts from each place, where what may follow cannot be explored whole [default: 200; of more than 100 answers fewer]
     #[arg(short = 'n', value_name = "N", value_parser = one_to::<u64>(100_000), allow_negative_numbers = true)]
     n: Option<u64>,
     #[command(flatten)]
@@ -25,12 +24,11 @@ pub(crate) struct LuckArguments {
 
 /// Say which rolls and choices moved most what each player could expect, under the seated agents
 ///
-/// What a player has at the end is what they could expect at the beginning, and what each roll and each choice moved
-/// since. For the largest choices it says what the best option would have been worth. The numbers are exact where all
-/// that may follow can be explored, else estimated from playouts from each place: the best option is chosen by some and
-/// estimated from others, as the highest of several estimates is too high. With `--time` it says how many there were.
-/// For people the agent of `:odds` plays. All that is hidden is taken to be known, so it waits for the end, or for
-/// `:reveal`.
+/// What a player has at the end is what they could expect at the beginning, and what each roll and each choice
+/// moved since. For the largest choices it says what the best option would have been worth. The numbers are exact
+/// where all that may follow can be explored, else estimated from playouts from each place: the best option is
+/// chosen by some and estimated from others, as the highest of several estimates is too high. With `--time` it
+/// says how many there were. For people the agent of `:odds` plays. All that is hidden is taken to be known, so it waits for the end, or for `:reveal`.
 #[derive(Args, Debug)]
 pub(crate) struct LuckCommand {
     #[command(flatten)]

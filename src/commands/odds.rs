@@ -24,12 +24,13 @@ use crate::report::{self, Block, Report, Table};
 
 /// Find the exact odds, or say why they are out of reach; at a decision of the prompt, those of each option
 ///
-/// Where chance is next, they are those from there. They are exact where all that may follow can be explored, else
-/// estimated from playouts; Ctrl-C, or the time limit, stops early and prints those made so far. `:odds 20` is `:odds
-/// -n 20`. The agent plays for you and other people from here. If none is named it is the `default_agent` of the rules'
-/// `params.toml`; where they name none, `greedy`, or `random` if something is hidden. What is hidden from the one who
-/// is asked stays hidden: all places that look alike are weighed. Where `:solve` found a solution, `weight` is how
-/// often it picks the option, and `value` what the option is worth if all else is played as it says.
+/// Where chance is next, they are those from there.
+/// They are exact where all that may follow can be explored, else estimated from playouts; Ctrl-C, or the time
+/// limit, stops early and prints those made so far. `:odds 20` is `:odds -n 20`. The agent plays for you and
+/// other people from here. If none is named it is the `default_agent` of the rules' `params.toml`; where they name
+/// none, `greedy`, or `random` if something is hidden. What is hidden from the one who is asked stays hidden: all
+/// places that look alike are weighed. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
+/// option is worth if all else is played as it says.
 #[derive(Args, Debug)]
 #[command(mut_args(|argument| match argument.get_id() == "n" {
     true => argument.help("How many playouts of each option, where odds are not exact [default: 1000; 200 where the default agent plays for people]"),

@@ -23,8 +23,7 @@ pub(crate) struct SweepCommand {
     /// What is plotted: a player, a side, a result, or `result:NAME` (repeatable)
     #[arg(long, value_name = "NAME")]
     of: Vec<String>,
-    /// Find the value at which a player's or side's utility is nearest to the mean of all players', or a result's odds
-    /// to 1/2
+    /// Find the value at which a player's or side's utility is nearest to the mean of all players', or a result's odds to 1/2
     #[arg(long, value_name = "NAME")]
     balance: Option<String>,
     /// Write what is plotted to a file

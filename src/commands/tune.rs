@@ -27,8 +27,7 @@ pub(crate) struct TuneCommand {
     /// House rules to apply or not, by name or path; all subsets of them are tried (repeatable)
     #[arg(id = "vary-house", long, value_name = "NAME,NAME", value_delimiter = ',')]
     vary_house: Vec<String>,
-    /// What a measure of the portrait is to be: `fairness within 0.05`, `length <= 20`, `ties = 0.1 within 0.05`
-    /// (repeatable)
+    /// What a measure of the portrait is to be: `fairness within 0.05`, `length <= 20`, `ties = 0.1 within 0.05` (repeatable)
     #[arg(long, value_name = "WISH", required = true)]
     want: Vec<String>,
     #[command(flatten)]

@@ -184,11 +184,11 @@ pub enum PromptCommand {
     },
     /// Apply a house rule to the open conflict, or remove it; without one, list them
     ///
-    /// The conflict is played again under the rules as they are then: the same up to here, or to the first divergence.
-    /// Several are applied in the order in which they are named. `:house new NAME FUNCTION` writes one that overrides a
-    /// function or a constant, with its text as it is, and opens it in your editor; when the editor is left, the house
-    /// rule is applied. `:house promote NAME` makes one a part of the rules: it says what would be written to which
-    /// file, and with `write` behind it writes that and removes the file of the house rule.
+    /// The conflict is played again under the rules as they are then: the same up to here, or to the first
+    /// divergence. Several are applied in the order in which they are named. `:house new NAME FUNCTION` writes one
+    /// that overrides a function or a constant, with its text as it is, and opens it in your editor; when the
+    /// editor is left, the house rule is applied. `:house promote NAME` makes one a part of the rules: it says what would
+    /// be written to which file, and with `write` behind it writes that and removes the file of the house rule.
     House {
         /// House rules, by name or path; with `-` before it, one is removed
         #[arg(value_name = "NAME | -NAME | new | promote", allow_hyphen_values = true)]
@@ -201,12 +201,11 @@ pub enum PromptCommand {
     /// With a house rule or a parameter it is the same history under the rules with those. Nothing changes in the
     /// open conflict.
     Diff(diff::Diff),
-    /// Save the history, with its forks and all that is needed to play it again; the place as a scenario; or the lines
-    /// of this session
+    /// Save the history, with its forks and all that is needed to play it again; the place as a scenario; or the lines of this session
     ///
-    /// `:save scenario NAME` writes a scenario that begins at the current place, with the house rules, parameters,
-    /// setup and seats of now. Its file is in the `scenarios` folder of the rules, or here where those are inside the
-    /// program; a path ends in `.toml`. A file of that name stays as it is.
+    /// `:save scenario NAME` writes a scenario that begins at the current place, with the house rules, parameters, setup
+    /// and seats of now. Its file is in the `scenarios` folder of the rules, or here where those are inside the program;
+    /// a path ends in `.toml`. A file of that name stays as it is.
     ///
     /// An older file of that name is replaced. The file has the whole history, hidden things too. If its name ends in
     /// `.html` it is a page for a browser, on which the history is stepped through; it holds the history, and `:load`

@@ -42,12 +42,10 @@ pub fn link_both_ways(links: &Map) -> Checked<Map> {
 
 /// Links with both directions written out, every list in an order.
 ///
-/// `links`: a map name -> list of names, each of them a key. `order`: a list with all keys. Nothing is changed; the
-/// result is a new map.
+/// `links`: a map name -> list of names, each of them a key. `order`: a list with all keys. Nothing is changed; the result is a new map.
 ///
 /// # Example
-/// `link_both_ways(#{ ford: ["marsh"], hills: ["ford"], marsh: [] }, ["hills", "ford", "marsh"])` is `#{ ford:
-/// ["hills", "marsh"], hills: ["ford"], marsh: ["ford"] }`
+/// `link_both_ways(#{ ford: ["marsh"], hills: ["ford"], marsh: [] }, ["hills", "ford", "marsh"])` is `#{ ford: ["hills", "marsh"], hills: ["ford"], marsh: ["ford"] }`
 #[apply(primitive!)]
 pub fn link_both_ways_in(links: &Map, order: &[Value]) -> Checked<Map> {
     let ranks = Ranks::new("link_both_ways", order)?;
@@ -91,12 +89,10 @@ fn both_ways<'v>(function: &str, links: &'v Map) -> Checked<BTreeMap<&'v Text, V
 
 /// The places that hold all of some names, in an order.
 ///
-/// `places`: place -> list of names. `names`: a list of texts. `order`: a list of places; others are passed over.
-/// Error: a place that is not there.
+/// `places`: place -> list of names. `names`: a list of texts. `order`: a list of places; others are passed over. Error: a place that is not there.
 ///
 /// # Example
-/// `places_of(#{ ford: ["red", "blue"], hills: ["blue"], marsh: ["blue", "red"] }, ["red", "blue"], ["marsh", "hills",
-/// "ford"])` is `["marsh", "ford"]`
+/// `places_of(#{ ford: ["red", "blue"], hills: ["blue"], marsh: ["blue", "red"] }, ["red", "blue"], ["marsh", "hills", "ford"])` is `["marsh", "ford"]`
 #[apply(primitive!)]
 pub fn places_of(places: &Map, names: &[Value], order: &[Value]) -> Checked<Vec<Value>> {
     const NAME: &str = "places_of";

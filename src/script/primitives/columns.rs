@@ -18,12 +18,12 @@ pub(super) const FAMILY: &[Primitive] =
 
 /// Takes a row out of columns: the first one that has a value in a column. Changes `columns` itself.
 ///
-/// `columns`: a map key -> list, all lists of the same length. `key`: the column to look in. `value`: the value to look
-/// for. The result is a map key -> value of that row. Errors: no such column, no such value, a column that is shorter.
+/// `columns`: a map key -> list, all lists of the same length. `key`: the column to look in. `value`: the value to look for.
+/// The result is a map key -> value of that row. Errors: no such column, no such value, a column that is shorter.
 ///
 /// # Example
-/// `take_row(#{ name: ["a", "b"], rating: [1, 2] }, "name", "b")` is `#{ name: "b", rating: 2 }` `let hand = #{ name:
-/// ["a", "b"], rating: [1, 2] }; hand.take_row("name", "a"); hand` is `#{ name: ["b"], rating: [2] }`
+/// `take_row(#{ name: ["a", "b"], rating: [1, 2] }, "name", "b")` is `#{ name: "b", rating: 2 }`
+/// `let hand = #{ name: ["a", "b"], rating: [1, 2] }; hand.take_row("name", "a"); hand` is `#{ name: ["b"], rating: [2] }`
 #[apply(primitive!)]
 pub fn take_row(columns: &mut Map, key: &Text, value: &Value) -> Checked<Map> {
     let column = entry("take_row", "columns", columns, key)?;
@@ -56,8 +56,7 @@ pub fn take_row(columns: &mut Map, key: &Text, value: &Value) -> Checked<Map> {
 /// Errors: something that is not a map, a name that a map lacks whose key is not in `otherwise`.
 ///
 /// # Example
-/// `side_by_side(#{ age: #{ ann: 7, bo: 9 }, pet: #{ bo: "cat" } }, #{ pet: "none" })` is `#{ ann: #{ age: 7, pet:
-/// "none" }, bo: #{ age: 9, pet: "cat" } }`
+/// `side_by_side(#{ age: #{ ann: 7, bo: 9 }, pet: #{ bo: "cat" } }, #{ pet: "none" })` is `#{ ann: #{ age: 7, pet: "none" }, bo: #{ age: 9, pet: "cat" } }`
 #[apply(primitive!)]
 pub fn side_by_side(columns: &Map, otherwise: &Map) -> Checked<Map> {
     let mut maps = Vec::with_capacity(columns.len());

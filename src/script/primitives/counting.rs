@@ -251,8 +251,7 @@ pub fn surplus(amount: i64, limit: i64) -> i64 {
 
 /// How much more each name has now than before; less is below 0.
 ///
-/// `now`, `before`: name -> whole number. The names are those of `now`: one that `before` lacks had 0, and others in
-/// `before` are passed over.
+/// `now`, `before`: name -> whole number. The names are those of `now`: one that `before` lacks had 0, and others in `before` are passed over.
 ///
 /// # Example
 /// `change_since(#{ red: 5, blue: 1 }, #{ red: 7, green: 1 })` is `#{ red: -2, blue: 1 }`
@@ -278,8 +277,7 @@ pub fn change_since(now: &Map, before: &Map) -> Checked<Map> {
 
 /// Adds up counts, each times what one of it is worth: name -> number.
 ///
-/// `parts`: a list of `[counts, value]`: counts are name -> number, a value is any number. A name that some counts lack
-/// has 0 there.
+/// `parts`: a list of `[counts, value]`: counts are name -> number, a value is any number. A name that some counts lack has 0 there.
 ///
 /// # Example
 /// `weighted_sum([[#{ red: 2, blue: 1 }, 5], [#{ red: -1 }, 3]])` is `#{ red: 7, blue: 5 }`

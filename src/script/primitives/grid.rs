@@ -74,8 +74,8 @@ pub fn cell_place(cell: &Text) -> Checked<Vec<Value>> {
 
 /// The cell next to another in a direction, or `()` beyond the edge.
 ///
-/// `width`, `height`: the size of the grid in cells. `cell`: a cell of it. `direction`: `"north"`, `"east"`, `"south"`
-/// or `"west"`. Errors: a cell outside the grid, an unknown direction.
+/// `width`, `height`: the size of the grid in cells. `cell`: a cell of it. `direction`: `"north"`, `"east"`, `"south"` or `"west"`.
+/// Errors: a cell outside the grid, an unknown direction.
 ///
 /// # Example
 /// `neighbour(4, 4, "1,2", "north")` is `"1,1"`

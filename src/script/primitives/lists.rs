@@ -44,8 +44,7 @@ pub fn index_in(list: &[Value], value: &Value) -> Checked<i64> {
     Ok(find("index_in", "list", list, value)? as i64)
 }
 
-/// A colour for each name, as a `drawing` has them: its own where it is that of a colour, else the next that is
-/// nobody's.
+/// A colour for each name, as a `drawing` has them: its own where it is that of a colour, else the next that is nobody's.
 ///
 /// `names`: names of players or the like. More than there are colours share them.
 ///

@@ -21,8 +21,7 @@ pub(super) const FAMILY: &[Primitive] = &[
 
 /// Groups names by their count, the fewest first. Equal counts are together; names with 0 are left out.
 ///
-/// `counts`: name -> whole number of 0 or more. The result is a list of groups, each a list of names in alphabetical
-/// order.
+/// `counts`: name -> whole number of 0 or more. The result is a list of groups, each a list of names in alphabetical order.
 ///
 /// # Example
 /// `fewest_first(#{ red: 5, blue: 3, green: 3, black: 0 })` is `[["blue", "green"], ["red"]]`
@@ -33,8 +32,7 @@ pub fn fewest_first(counts: &Map) -> Checked<Vec<Value>> {
 
 /// Groups names by their count, the fewest first, with the names of a group in an order.
 ///
-/// `counts`: name -> whole number of 0 or more. `order`: a list with every name that has at least 1, each once; others
-/// in it are passed over.
+/// `counts`: name -> whole number of 0 or more. `order`: a list with every name that has at least 1, each once; others in it are passed over.
 ///
 /// # Example
 /// `fewest_first(#{ red: 3, blue: 3, green: 1 }, ["red", "green", "blue"])` is `[["green"], ["red", "blue"]]`
@@ -45,8 +43,7 @@ pub fn fewest_first_in(counts: &Map, order: &[Value]) -> Checked<Vec<Value>> {
 
 /// Groups names by their count, the most first. Equal counts are together; names with 0 are left out.
 ///
-/// `counts`: name -> whole number of 0 or more. The result is a list of groups, each a list of names in alphabetical
-/// order.
+/// `counts`: name -> whole number of 0 or more. The result is a list of groups, each a list of names in alphabetical order.
 ///
 /// # Example
 /// `most_first(#{ red: 5, blue: 3, green: 3 })` is `[["red"], ["blue", "green"]]`
@@ -57,8 +54,7 @@ pub fn most_first(counts: &Map) -> Checked<Vec<Value>> {
 
 /// Groups names by their count, the most first, with the names of a group in an order.
 ///
-/// `counts`: name -> whole number of 0 or more. `order`: a list with every name that has at least 1, each once; others
-/// in it are passed over.
+/// `counts`: name -> whole number of 0 or more. `order`: a list with every name that has at least 1, each once; others in it are passed over.
 ///
 /// # Example
 /// `most_first(#{ red: 3, blue: 3, green: 1 }, ["red", "green", "blue"])` is `[["red", "blue"], ["green"]]`
@@ -103,8 +99,7 @@ pub fn by_most(names: &[Value], counts: &Map) -> Checked<Vec<Value>> {
 
 /// A list with some values first and the others after them, otherwise in its order.
 ///
-/// `list`: a list of anything. `values`: a value, or a list of values, first in this order. Error: one that the list
-/// lacks.
+/// `list`: a list of anything. `values`: a value, or a list of values, first in this order. Error: one that the list lacks.
 ///
 /// # Example
 /// `put_first(["red", "blue", "green"], "green")` is `["green", "red", "blue"]`

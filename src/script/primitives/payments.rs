@@ -21,9 +21,8 @@ pub(super) const FAMILY: &[Primitive] = &[
 
 /// What resources are worth together.
 ///
-/// `resources`: a map name -> whole number, or a list of `[name, number]`. A map may hold other things too: only what
-/// has a rate counts. `rates`: a map name -> worth of one, a whole number of 0 or more. Error: a rate for what is not
-/// there.
+/// `resources`: a map name -> whole number, or a list of `[name, number]`. A map may hold other things too: only what has a rate counts.
+/// `rates`: a map name -> worth of one, a whole number of 0 or more. Error: a rate for what is not there.
 ///
 /// # Example
 /// `worth(#{ mana: 1, ore: 2, food: 5 }, #{ mana: 2, ore: 1, food: 0 })` is `4`
@@ -34,12 +33,11 @@ pub fn worth(resources: &Value, rates: &Map) -> Checked<i64> {
 
 /// All payments of a cost from which nothing can be left out. Overpaying is allowed, change is not given.
 ///
-/// `resources`: a list of `[name, number]` in the order that counts, or a map name -> whole number (then in
-/// alphabetical order). A map may hold other things too: only what has a rate counts. `rates`: a map name -> worth of
-/// one, a whole number of 0 or more. `cost`: a whole number. The result is a list of maps name -> number, 0 included:
-/// first those with most of the first resource, then of the second, and so on. A cost of 0 or less is paid by nothing;
-/// what cannot be paid has no payment. Errors: a rate for what is not there, more than 100,000 parts in all payments
-/// together.
+/// `resources`: a list of `[name, number]` in the order that counts, or a map name -> whole number (then in alphabetical order).
+/// A map may hold other things too: only what has a rate counts. `rates`: a map name -> worth of one, a whole number of 0 or more.
+/// `cost`: a whole number. The result is a list of maps name -> number, 0 included: first those with most of the first resource, then of the second, and so on.
+/// A cost of 0 or less is paid by nothing; what cannot be paid has no payment.
+/// Errors: a rate for what is not there, more than 100,000 parts in all payments together.
 ///
 /// # Example
 /// `mixes([["mana", 2], ["ore", 3]], #{ mana: 2, ore: 1 }, 4)` is `[#{ mana: 2, ore: 0 }, #{ mana: 1, ore: 2 }]`
@@ -58,8 +56,7 @@ pub fn mixes(resources: &Value, rates: &Map, cost: i64) -> Checked<Vec<Value>> {
 /// The result is as for `mixes` without an order.
 ///
 /// # Example
-/// `mixes(#{ ore: 3, mana: 2 }, #{ ore: 1, mana: 2 }, 3, ["mana", "ore"])` is `[#{ mana: 2, ore: 0 }, #{ mana: 1, ore:
-/// 1 }, #{ mana: 0, ore: 3 }]`
+/// `mixes(#{ ore: 3, mana: 2 }, #{ ore: 1, mana: 2 }, 3, ["mana", "ore"])` is `[#{ mana: 2, ore: 0 }, #{ mana: 1, ore: 1 }, #{ mana: 0, ore: 3 }]`
 #[apply(primitive!)]
 pub fn mixes_in(resources: &Value, rates: &Map, cost: i64, order: &[Value]) -> Checked<Vec<Value>> {
     let kinds = read("mixes", resources, rates, Some(order))?;
@@ -117,8 +114,8 @@ pub fn read_mix(words: &Text) -> Checked<Map> {
 
 /// Takes a payment from resources. Changes `resources` itself and returns it.
 ///
-/// `resources`: a map name -> whole number, which may hold other things too. `mix`: a map name -> number, or a text
-/// like `"2 mana + 1 ore"`. Errors: a resource that is not there, or too little of it; then nothing is changed.
+/// `resources`: a map name -> whole number, which may hold other things too. `mix`: a map name -> number, or a text like `"2 mana + 1 ore"`.
+/// Errors: a resource that is not there, or too little of it; then nothing is changed.
 ///
 /// # Example
 /// `pay(#{ mana: 2, ore: 3 }, #{ mana: 1, ore: 2 })` is `#{ mana: 1, ore: 1 }`

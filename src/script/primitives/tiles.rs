@@ -60,8 +60,8 @@ pub fn compare_edges(attacker: &Value, defender: &Value, precedence: &[Value]) -
 
 /// A tile's sides after turning it clockwise by quarters.
 ///
-/// `sides`: a list, north, east, south, west (or as many sides as the tile has). `quarter_turns`: how often by one
-/// side, below 0 counterclockwise. After one turn the north is the old west.
+/// `sides`: a list, north, east, south, west (or as many sides as the tile has). `quarter_turns`: how often by one side, below 0 counterclockwise.
+/// After one turn the north is the old west.
 ///
 /// # Example
 /// `turn_tile([1, 4, 7, 3], 1)` is `[3, 1, 4, 7]`
@@ -78,8 +78,7 @@ pub fn turn_tile(sides: &[Value], quarter_turns: i64) -> Vec<Value> {
 
 /// A tile's side in a direction.
 ///
-/// `sides`: a list of four, north, east, south, west. `direction`: one of these words. Errors: not four sides, an
-/// unknown direction.
+/// `sides`: a list of four, north, east, south, west. `direction`: one of these words. Errors: not four sides, an unknown direction.
 ///
 /// # Example
 /// `side_of([5, 2, "barrier", "piercer"], "south")` is `"barrier"`
