@@ -133,7 +133,7 @@ impl<W: Scalar> Tree<W> {
         if sides.is_empty() || game.len() == 0 {
             return Err(TreeError::Nobody);
         }
-        let places = game.order().map_err(TreeError::Cycle)?;
+        let places = game.order(true).map_err(TreeError::Cycle)?;
         let mut nodes = vec![u32::MAX; game.len()];
         (0..).zip(&places).for_each(|(node, &place)| nodes[place as usize] = node);
         let mut tree = Tree {
