@@ -191,15 +191,14 @@ impl ExploredGame {
         all.filter_map(|(&number, known)| Some((graph.ending(graph.node(number))?, known)))
     }
 
-    /// The places, each before all that it leads to, gone through from the first answer or `from_last`, in which order
-    /// floats are summed; else one that leads back to itself.
-    pub(crate) fn order(&self, from_last: bool) -> Result<Vec<u32>, usize> {
-        let (all, to) = (0..self.len() as u32, |at: u32| self.to.of(at as usize).iter().copied());
-        let found = match from_last {
-            true => components(self.len(), all, |place| to(place).rev()),
-            false => components(self.len(), all, to),
-        };
-        let alone = |places: &[u32]| match is_passed(places, to) {
+    /// The places, each before all that it leads to, by the steps of each in the order in which they are to be gone
+    /// through, which is that in which floats are summed; else one that leads back to itself.
+    pub(crate) fn order<I: Iterator<Item = u32>>(
+        &self,
+        to: impl Fn(u32) -> I,
+    ) -> Result<Vec<u32>, usize> {
+        let found = components(self.len(), 0..self.len() as u32, &to);
+        let alone = |places: &[u32]| match is_passed(places, &to) {
             true => Ok(places[0]),
             false => Err(places[0] as usize),
         };
@@ -208,7 +207,7 @@ impl ExploredGame {
 
     /// The same game with its places in an order in which nothing leads back; `None` where something does.
     pub(crate) fn ordered(self) -> Option<ExploredGame> {
-        let order = self.order(false).ok()?;
+        let order = self.order(|place| self.to.of(place as usize).iter().copied()).ok()?;
         let mut places = vec![0; order.len()];
         (0..).zip(&order).for_each(|(place, &before)| places[before as usize] = place);
         let (mut to, mut of, mut answers) = (Lists::default(), Vec::new(), Vec::new());

@@ -76,8 +76,8 @@ mod tests {
                     false
                 }
             });
-        // Nodes are laid, their parents found, and each of two sides tested.
-        assert_eq!(asked, 4 * tree.len() / STEPS as usize);
+        // Nodes are brought into order and laid, their parents found, and each of two sides tested.
+        assert_eq!(asked, 5 * tree.len() / STEPS as usize);
     }
 
     #[test]

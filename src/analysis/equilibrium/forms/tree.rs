@@ -3,6 +3,7 @@
 //! A node may be reached in several ways: what follows is the same, so it is stored once.
 //! [`Recall`] makes sure that all methods here may treat such a game like its tree.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use hashbrown::HashMap;
@@ -133,7 +134,18 @@ impl<W: Scalar> Tree<W> {
         if sides.is_empty() || game.len() == 0 {
             return Err(TreeError::Nobody);
         }
-        let places = game.order(true).map_err(TreeError::Cycle)?;
+        let stopped = Cell::new(false);
+        // Who is stopped goes nowhere any more, so that the walk ends. From the last answer on: in another order the
+        // same floats would be summed otherwise.
+        let places = game.order(|place| {
+            stopped.set(stopped.get() || wanted.stops());
+            let steps = game.to.of(place as usize).iter().rev().copied();
+            steps.take(if stopped.get() { 0 } else { usize::MAX })
+        });
+        if stopped.get() {
+            return Err(TreeError::Stopped);
+        }
+        let places = places.map_err(TreeError::Cycle)?;
         let mut nodes = vec![u32::MAX; game.len()];
         (0..).zip(&places).for_each(|(node, &place)| nodes[place as usize] = node);
         let mut tree = Tree {
