@@ -133,9 +133,8 @@ fn estimated(
     Ok(None)
 }
 
-/// The world at this share of all weights, from 0 to 1; 0 of none.
-pub(super) fn drawn(worlds: &[World], share: f64) -> u32 {
-    let point = worlds.iter().map(|(_, weight)| weight).sum::<f64>() * share;
+/// The world at this point of the sum of all weights; 0 of none.
+pub(super) fn drawn(worlds: &[World], point: f64) -> u32 {
     let mut below = 0.0;
     let drawn = worlds.iter().find(|(_, weight)| {
         below += weight;
@@ -153,11 +152,12 @@ fn means(
     made: &mut u64,
 ) -> Result<Vec<f64>, Halted> {
     let mut sums = vec![0.0; view.options];
+    let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
     for playout in 0..playouts {
         search_graph.look_up()?;
         let mut rng = Generator::playout(view.seed(), playout);
         // Each world in proportion to its weight.
-        let world = drawn(worlds, (playout as f64 + 0.5) / playouts as f64);
+        let world = drawn(worlds, total * ((playout as f64 + 0.5) / playouts as f64));
         let at = search_graph.decision(view.actor, world, &mut rng)?;
         if at == 0 {
             continue;
