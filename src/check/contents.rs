@@ -75,11 +75,8 @@ pub(super) fn check_clauses(folder: &Folder, findings: &mut Findings) {
         && let Ok(specs) = ParamSpecs::read(Some(&text))
     {
         for spec in specs.iter() {
-            let at = || Location {
-                file: text.path.clone(),
-                line: line_of(&text, &spec.name),
-                column: None,
-            };
+            let line = line_of(&text, &spec.name);
+            let at = || Some(Location { file: text.path.clone(), line, column: None });
             let clause = spec.clause.as_deref().unwrap_or_default();
             known.check(cited(clause, &known.letters), at, findings);
         }
@@ -90,7 +87,7 @@ pub(super) fn check_clauses(folder: &Folder, findings: &mut Findings) {
         };
         for case in &file.cases {
             for clause in &case.clauses {
-                let at = || case.location("clauses").unwrap_or_else(|| top(&file.path));
+                let at = || case.location("clauses").or_else(|| top_of(&file.path));
                 known.check(vec![clause.clone()], at, findings);
             }
         }
@@ -129,16 +126,21 @@ impl KnownClauses {
             if self.letters.is_empty() && clauses(comment).is_none() {
                 continue;
             }
-            let at = || Location { file: text.path.clone(), line: at + 1, column: None };
+            let at = || Some(Location { file: text.path.clone(), line: at + 1, column: None });
             self.check(cited(comment, &self.letters), at, findings);
         }
     }
 
-    fn check(&self, cited: Vec<String>, at: impl Fn() -> Location, findings: &mut Findings) {
+    fn check(
+        &self,
+        cited: Vec<String>,
+        at: impl Fn() -> Option<Location>,
+        findings: &mut Findings,
+    ) {
         for id in cited.into_iter().filter(|id| !self.ids.contains(id)) {
             let message =
                 format!("clause `{id}` is cited, but the rules in prose have no such clause");
-            findings.warning(Some(at()), message);
+            findings.warning(at(), message);
         }
     }
 }
@@ -152,8 +154,4 @@ fn imported(folder: &Folder, text: &FileText) -> Vec<Rulebook> {
 fn line_of(text: &FileText, name: &str) -> usize {
     let header = format!("[{name}]");
     text.text.lines().position(|line| line.trim() == header).map_or(1, |at| at + 1)
-}
-
-fn top(file: &str) -> Location {
-    Location { file: file.to_owned(), line: 1, column: None }
 }
