@@ -34,7 +34,11 @@ pub(in crate::analysis) fn growing_state(seating: &Seating) -> Option<String> {
     if growing.is_empty() || states.len() < STATES || rest.len() * 4 > states.len() {
         return None;
     }
-    let names = report::some_of(growing.iter().map(|path| format!("`{path}`")), NAMED, ", ");
+    let names: Vec<String> = growing.iter().map(|path| format!("`{path}`")).collect();
+    let names = match names.len() > NAMED {
+        true => report::some_of(names, NAMED, ", "),
+        false => report::enumerated(&names),
+    };
     let take = if growing.len() == 1 { "takes" } else { "take" };
     Some(format!(
         "states hardly ever repeat: {names} in the state {take} ever new values, and without that the first {} \

@@ -1,5 +1,5 @@
-//! `fracas play`: plays one conflict, with people at the terminal where seats are `human`, in a session like that of the
-//! prompt.
+//! `fracas play`: plays one conflict, with people at the terminal where seats are `human`, in a session like that of
+//! the prompt.
 
 use std::cell::RefCell;
 use std::io::IsTerminal;

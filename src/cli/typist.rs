@@ -120,8 +120,8 @@ struct Typist {
 }
 
 enum LineSource {
-    /// The line editor. A terminal that can be written to from aside reads its keys in another way, so files are watched
-    /// only where they must.
+    /// The line editor. A terminal that can be written to from aside reads its keys in another way, so files are
+    /// watched only where they must.
     Editor(Box<Editor>, Option<PromptWatch>),
     /// The terminal alone edits them, or nobody.
     Lines(Lines),

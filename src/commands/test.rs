@@ -1,5 +1,5 @@
-//! The commands `test`: runs worked examples of rules, and says which of them fail; and `mutate`: which changes of rules no
-//! case and no law would notice.
+//! The commands `test`: runs worked examples of rules, and says which of them fail; and `mutate`: which changes of
+//! rules no case and no law would notice.
 
 use std::path::PathBuf;
 

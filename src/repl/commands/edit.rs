@@ -1,5 +1,5 @@
-//! The commands that bring changed rules in: `:edit` opens them in an editor, those of the open conflict or of any system,
-//! and `:watch` notices changed files.
+//! The commands that bring changed rules in: `:edit` opens them in an editor, those of the open conflict or of any
+//! system, and `:watch` notices changed files.
 
 use std::path::Path;
 
