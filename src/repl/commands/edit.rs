@@ -11,6 +11,7 @@ use crate::error::{Error, Location};
 use crate::repl::session::Edited;
 use crate::repl::{Reply, Session};
 use crate::report::wrapped;
+use crate::script::{Token, TokenKind, tokens};
 
 /// What a new house rule says of itself until somebody writes what it changes.
 pub(super) const TO_FILL: &str = "What it changes, and why.";
@@ -133,7 +134,8 @@ fn of_folder(
     };
     let name = word.trim_end_matches("()");
     let defined = |text: &FileText| {
-        let (line, _) = heads(&text.text).filter(|(_, own)| *own == name).last()?;
+        let (start, _) = heads(&text.text).into_iter().rfind(|(_, own)| *own == name)?;
+        let line = text.text[..start].matches('\n').count() + 1;
         Some(Location { file: text.path.clone(), line, column: None })
     };
     if let Some(at) = scripts.iter().find_map(defined) {
@@ -148,14 +150,15 @@ fn of_folder(
     }
 }
 
-/// The line of each function and constant of a text, which may contain mistakes, with its name.
-fn heads(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    (1..).zip(text.lines()).filter_map(|(number, line)| {
-        let line = line.trim_start().trim_start_matches("private ");
-        let rest = line.strip_prefix("fn ").or_else(|| line.strip_prefix("const "))?;
-        let name = rest.trim_start().split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
-        Some((number, name))
-    })
+/// Where each function and constant of a text begins, which may contain mistakes, with its name; what is in texts and
+/// comments is none.
+fn heads(text: &str) -> Vec<(usize, &str)> {
+    let tokens = tokens(text);
+    let begins = |three: &&[Token]| {
+        three[0].kind == TokenKind::Keyword && matches!(three[0].of(text), "fn" | "const")
+    };
+    let heads = tokens.windows(3).filter(begins);
+    heads.map(|three| (three[0].start, three[2].of(text))).collect()
 }
 
 /// The beginning of a file of a rules folder: of a house rule by its name, which then comes with it, or
@@ -383,5 +386,17 @@ impl Session {
             return;
         }
         self.replay_under(&RuleChanges::default()).unwrap_or_else(|error| self.fail(error));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::heads;
+
+    #[test]
+    fn functions_are_found_in_a_text_with_mistakes_but_not_in_comments() {
+        let text = "fn a() { (\n/*\nfn b() {}\n*/\nprivate fn c() {}\nconst D = `\nfn e() {}`;";
+        let names: Vec<&str> = heads(text).into_iter().map(|(_, name)| name).collect();
+        assert_eq!(names, ["a", "c", "D"]);
     }
 }
