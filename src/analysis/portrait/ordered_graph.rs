@@ -96,7 +96,8 @@ const MEMORY: u64 = 64 << 20;
 /// and there are less than half of that. The playouts are the same for every seed, on a graph of their own, so that
 /// whether a conflict is explored, and in which order, depends on it alone.
 pub(super) fn is_far_larger(seating: &Seating, nodes: u64) -> Result<bool, Error> {
-    if nodes > TRIED {
+    // Under agents whose answers have no table nothing is explored: they need not be asked.
+    if nodes > TRIED || !seating.tabulates()? {
         return Ok(false);
     }
     let seating = seating.afresh(MEMORY);
