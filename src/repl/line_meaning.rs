@@ -70,13 +70,16 @@ impl Session {
             && matches!(error, Error::Script(error) if unread(error))
     }
 
-    /// Names the command that is nearest to a word that is no answer and that no script knows: `:help`
-    /// for `hlep`.
-    pub(super) fn with_nearest_command(mut error: Error) -> Error {
+    /// Names the command that is nearest to a word that is no answer and that no script knows, where it begins the
+    /// line: `:help` for `hlep`.
+    pub(super) fn with_nearest_command(line: &str, mut error: Error) -> Error {
+        let first = line.split(|letter| !is_part(letter)).next().unwrap_or_default();
         let place = match &mut error {
             Error::Answer { answer, nearest, .. } => Some((&*answer, nearest)),
             Error::Script(error) => match (&error.fault, &mut error.nearest) {
-                (ScriptFault::UnknownVariable { name, .. }, nearest) => Some((name, nearest)),
+                (ScriptFault::UnknownVariable { name, .. }, nearest) if name == first => {
+                    Some((name, nearest))
+                }
                 _ => None,
             },
             _ => None,

@@ -197,9 +197,10 @@ impl Session {
             None => {}
         }
         if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {
-            return Err(Session::with_nearest_command(error));
+            return Err(Session::with_nearest_command(trimmed, error));
         }
-        let ran = self.run_script(text).map_err(Session::with_nearest_command);
+        let ran = self.run_script(text);
+        let ran = ran.map_err(|error| Session::with_nearest_command(trimmed, error));
         if let Err(error) = &ran
             && self.answers_too_late(trimmed, error)
         {
