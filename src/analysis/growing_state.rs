@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::catalog::below;
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Value;
@@ -92,7 +93,7 @@ struct StateParts {
 impl StateParts {
     fn add(&mut self, path: String, value: &Value) {
         let items: Vec<(String, &Value)> = match value {
-            Value::Map(map) => map.iter().map(|(key, item)| (within(&path, key), item)).collect(),
+            Value::Map(map) => map.iter().map(|(key, item)| (below(&path, key), item)).collect(),
             Value::List(items) => {
                 let items = items.iter().enumerate();
                 items.map(|(at, item)| (format!("{path}[{at}]"), item)).collect()
@@ -113,10 +114,6 @@ impl StateParts {
         let kept = self.leaves.iter().filter(|(path, _)| !is_below(path, paths));
         kept.fold(0, |sum: u64, (_, leaf)| sum.wrapping_add(*leaf))
     }
-}
-
-fn within(path: &str, key: &str) -> String {
-    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
 fn is_below(path: &str, paths: &BTreeSet<String>) -> bool {

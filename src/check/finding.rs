@@ -341,7 +341,7 @@ pub(super) fn place_of(rules: &Rules, function: &str) -> Option<Location> {
 
 /// The first line of a file, as the place of a finding about the whole file.
 pub(super) fn top_of(file: impl Into<String>) -> Option<Location> {
-    Some(Location { file: file.into(), line: 1, column: None })
+    Some(Location::top(file))
 }
 
 pub(super) fn place(scenario: &Scenario) -> Option<Location> {

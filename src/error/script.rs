@@ -295,6 +295,11 @@ pub struct Location {
 }
 
 impl Location {
+    /// The first line of a file, for what is said of the whole file.
+    pub(crate) fn top(file: impl Into<String>) -> Location {
+        Location { file: file.into(), line: 1, column: None }
+    }
+
     /// The point at a byte offset of a text; offsets past the end are clamped to it.
     pub(crate) fn in_text(file: &str, text: &str, offset: usize) -> Location {
         let before = text.get(..offset).unwrap_or(text);

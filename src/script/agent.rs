@@ -137,7 +137,7 @@ impl AgentScript {
             let file = script.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
             let fault =
                 ScriptFault::Undefined("an agent must define `decide(view, decision)`".to_owned());
-            let at = Some(Location { file, line: 1, column: None });
+            let at = Some(Location::top(file));
             return Err(ScriptError { at, ..ScriptError::new(fault) }.into());
         };
         let mut fields = Fields::of(&joined.ast);

@@ -305,7 +305,7 @@ fn check_contract(
             }
             None => {
                 let file = base.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
-                ("is not there".to_owned(), Some(Location { file, line: 1, column: None }))
+                ("is not there".to_owned(), Some(Location::top(file)))
             }
         };
         let fault = ScriptFault::Undefined(format!(

@@ -130,7 +130,7 @@ fn of_folder(
     let Some(word) = word else {
         let mistake = compile(folder, Order::default(), &session.options.limits).err();
         let at = mistake.as_ref().and_then(Error::location).cloned();
-        return Ok((at.unwrap_or_else(|| beginning(folder.rules_path())), None));
+        return Ok((at.unwrap_or_else(|| Location::top(folder.rules_path())), None));
     };
     let name = word.trim_end_matches("()");
     let defined = |text: &FileText| {
@@ -165,7 +165,7 @@ fn heads(text: &str) -> Vec<(usize, &str)> {
 /// of any other by the name of the file.
 fn file_of(folder: &Folder, word: &str) -> Result<Option<(Location, Option<String>)>, Error> {
     if let Ok(text) = folder.find(FileKind::House, word) {
-        return Ok(Some((beginning(text.path), Some(word.to_owned()))));
+        return Ok(Some((Location::top(text.path), Some(word.to_owned()))));
     }
     let mut files = folder.scripts()?;
     files.extend(folder.params()?);
@@ -173,11 +173,8 @@ fn file_of(folder: &Folder, word: &str) -> Result<Option<(Location, Option<Strin
         files.extend(folder.names(kind).iter().filter_map(|name| folder.find(kind, name).ok()));
     }
     let is_file = |path: &str| Path::new(path).file_name().is_some_and(|file| file == word);
-    Ok(files.into_iter().find(|text| is_file(&text.path)).map(|text| (beginning(text.path), None)))
-}
-
-fn beginning(file: String) -> Location {
-    Location { file, line: 1, column: None }
+    let found = files.into_iter().find(|text| is_file(&text.path));
+    Ok(found.map(|text| (Location::top(text.path), None)))
 }
 
 /// Writes rules from inside the program to where they are found on disk.

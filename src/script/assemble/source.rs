@@ -53,7 +53,7 @@ impl Sources {
             (self.lines + lines > LAST_LINE, Limit::Lines(LAST_LINE)),
         ];
         if let Some((_, limit)) = bounds.into_iter().find(|(is_passed, _)| *is_passed) {
-            let at = Some(Location { file: path.to_owned(), line: 1, column: None });
+            let at = Some(Location::top(path));
             return Err(ScriptError { at, ..ScriptError::new(ScriptFault::Limit(limit)) });
         }
         self.bytes += text.len();

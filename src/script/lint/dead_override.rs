@@ -39,7 +39,7 @@ impl House<'_> {
         if own.is_empty() && self.constants().next().is_none() {
             let error = self.error("changes nothing: it has no function and no constant".into());
             let file = self.own_files().next().map(|file| sources.path(file).to_owned());
-            let at = file.map(|file| Location { file, line: 1, column: None });
+            let at = file.map(Location::top);
             return Err(ScriptError { at, ..error });
         }
         Ok(())
