@@ -820,4 +820,18 @@ mod tests {
         let error = failure(case(RED, "{\"test\": [7]}"));
         assert!(error.to_string().starts_with("`7` is not an answer to a roll for"), "{error}");
     }
+
+    #[test]
+    fn answers_that_are_left_over_are_named_before_rolls() {
+        let left = |red, ayla| {
+            let mut answers = case(red, ayla);
+            Fake::game().run(&mut |question| answers.answer(question)).unwrap();
+            answers.finish().unwrap_err().to_string()
+        };
+        let (bids, tests) =
+            ("{\"bid\": [5, 4], \"hide\": [\"mill\"]}", "{\"test\": [4, 1], \"card\": [2]}");
+        let says = |what: &str| format!("{what}, is left over: nothing asks for it");
+        assert_eq!(left(bids, tests), says("`4`, given for the answers of `red`, `bid`"));
+        assert_eq!(left(RED, tests), says("`1`, given for the rolls of `ayla`, `test`"));
+    }
 }

@@ -255,3 +255,21 @@ fn house_differs(was: &[String], now: &[String]) -> Vec<String> {
     }
     differs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::house_differs;
+
+    #[test]
+    fn house_rules_go_come_and_change_places() {
+        let differs = |was: &str, now: &str| {
+            let [was, now] =
+                [was, now].map(|all| all.split(' ').map(str::to_owned).collect::<Vec<_>>());
+            house_differs(&was, &now)
+        };
+        assert_eq!(differs("a b", "a b"), [""; 0]);
+        assert_eq!(differs("a b", "b a"), ["the house rules are in another order"]);
+        let apart = ["house rule `a` is no longer in force", "house rule `c` is new"];
+        assert_eq!(differs("a b", "c b"), apart);
+    }
+}
