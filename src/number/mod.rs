@@ -15,4 +15,6 @@ pub(crate) use fraction::{fraction_of_decimal, is_whole, simplest_between};
 pub use interval::Interval;
 pub use quantity::{Basis, Quantity};
 pub(crate) use quantity::{difference, fields, open_end};
-pub(crate) use statistics::{FEW, NORMAL_95, cumulative, passed_with, tallied};
+pub(crate) use statistics::{
+    FEW, NORMAL_95, cumulative, of_order_key, order_key, passed_with, tallied,
+};

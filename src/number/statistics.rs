@@ -213,6 +213,21 @@ pub(crate) fn tallied(values: &[f64]) -> Vec<(f64, u64)> {
     tallied
 }
 
+/// A number as a key in the order of `f64::total_cmp`.
+pub(crate) fn order_key(number: f64) -> i64 {
+    flipped(number.to_bits() as i64)
+}
+
+/// The number of such a key.
+pub(crate) fn of_order_key(key: i64) -> f64 {
+    f64::from_bits(flipped(key) as u64)
+}
+
+/// Of negative numbers all bits but the sign turned; twice is as it was.
+fn flipped(bits: i64) -> i64 {
+    bits ^ ((bits >> 63) as u64 >> 1) as i64
+}
+
 /// Sums of floats miss each other by this part.
 const ROUNDING: f64 = 1e-12;
 

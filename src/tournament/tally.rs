@@ -6,7 +6,7 @@ use super::{
     Adjudicated, Cell, Evidence, ExactEnd, ExactOdds, FirstSeat, FormatName, Game, GameResult,
     Lineup, Meeting, PairRecord, Prior, Ratings, Spec, TableGame,
 };
-use crate::number::Quantity;
+use crate::number::{Quantity, of_order_key, order_key};
 
 /// All games so far, counted. Two tallies of the same games are equal, in any order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,9 +18,9 @@ pub struct Tally {
     tables: BTreeMap<TableGame, u64>,
     /// Lineups whose odds are known, each with the games that it stands for.
     exact: BTreeMap<Lineup, (u64, ExactOdds)>,
-    /// Agent, and utility by [`key`].
+    /// Agent, and utility by [`order_key`].
     by_agent: BTreeMap<(usize, i64), u64>,
-    /// Scenario, seat, and utility by [`key`].
+    /// Scenario, seat, and utility by [`order_key`].
     by_seat: BTreeMap<(usize, usize, i64), u64>,
     by_result: BTreeMap<usize, BTreeMap<String, u64>>,
     forfeits: BTreeMap<usize, u64>,
@@ -35,20 +35,6 @@ pub struct Tally {
 struct SeatPoints {
     games: u64,
     halves: Vec<u64>,
-}
-
-/// A number as a key in the order of `f64::total_cmp`.
-fn key(number: f64) -> i64 {
-    flipped(number.to_bits() as i64)
-}
-
-fn number(key: i64) -> f64 {
-    f64::from_bits(flipped(key) as u64)
-}
-
-/// Of negative numbers all bits but the sign turned; twice is as it was.
-fn flipped(bits: i64) -> i64 {
-    bits ^ ((bits >> 63) as u64 >> 1) as i64
 }
 
 impl Tally {
@@ -71,10 +57,10 @@ impl Tally {
             _ => *self.tables.entry(table(lineup, &utility)).or_default() += 1,
         }
         for &(agent, utility) in &utility {
-            *self.by_agent.entry((agent, key(utility))).or_default() += 1;
+            *self.by_agent.entry((agent, order_key(utility))).or_default() += 1;
         }
         for (seat, &utility) in result.utility.iter().enumerate() {
-            *self.by_seat.entry((lineup.scenario, seat, key(utility))).or_default() += 1;
+            *self.by_seat.entry((lineup.scenario, seat, order_key(utility))).or_default() += 1;
         }
         let results = self.by_result.entry(lineup.scenario).or_default();
         match results.get_mut(&result.result) {
@@ -177,7 +163,8 @@ impl Tally {
 
     pub(crate) fn utility(&self, agent: usize) -> Option<Quantity> {
         let own = self.by_agent.range((agent, i64::MIN)..=(agent, i64::MAX));
-        let sampled: Vec<_> = own.map(|((_, value), count)| (number(*value), *count)).collect();
+        let sampled: Vec<_> =
+            own.map(|((_, value), count)| (of_order_key(*value), *count)).collect();
         let mut weighted = Vec::new();
         for (lineup, weight, end) in self.exact_ends() {
             let all = lineup.utility(&end.utility);
@@ -293,7 +280,8 @@ impl Tally {
     /// The mean utility of a seat of a scenario, whoever held it; exact lineups weigh as in the ratings.
     pub(crate) fn seat_utility(&self, scenario: usize, seat: usize) -> Option<Quantity> {
         let own = self.by_seat.range((scenario, seat, i64::MIN)..=(scenario, seat, i64::MAX));
-        let sampled: Vec<_> = own.map(|((.., value), count)| (number(*value), *count)).collect();
+        let sampled: Vec<_> =
+            own.map(|((.., value), count)| (of_order_key(*value), *count)).collect();
         let mut weighted = Vec::new();
         for (_, weight, end) in self.exact_ends().filter(|(it, ..)| it.scenario == scenario) {
             weighted.push((end.utility.get(seat).copied().unwrap_or_default(), weight));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ended::Leg;
 use super::glossary::Meaning;
-use crate::number::{Amount, Fraction, Interval, Quantity, fields};
+use crate::number::{Amount, Fraction, Interval, Quantity, fields, of_order_key, order_key};
 
 /// A measure of a conflict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -126,43 +126,41 @@ impl Spread {
     }
 }
 
-/// How often each number was seen, by its bits in the order of the numbers.
+/// How often each number was seen, by its [`order_key`].
 #[derive(Clone, Debug, Default)]
-pub(super) struct NumberCounts(BTreeMap<u64, (f64, u64)>);
+pub(super) struct NumberCounts(BTreeMap<i64, u64>);
 
 impl NumberCounts {
     pub(super) fn add_times(&mut self, number: f64, times: u64) {
-        self.0.entry(order(number)).or_insert((number, 0)).1 += times;
+        *self.0.entry(order_key(number)).or_default() += times;
     }
 
     pub(super) fn count(&self) -> u64 {
-        self.0.values().map(|(_, count)| count).sum()
+        self.0.values().sum()
     }
 
     pub(super) fn sum(&self) -> f64 {
-        self.0.values().map(|(number, count)| number * *count as f64).sum()
+        self.tallied().map(|(number, count)| number * count as f64).sum()
     }
 
     /// Those that were seen elsewhere.
     pub(super) fn join(&mut self, other: &NumberCounts) {
-        for (bits, (number, count)) in &other.0 {
-            self.0.entry(*bits).or_insert((*number, 0)).1 += count;
+        for (key, count) in &other.0 {
+            *self.0.entry(*key).or_default() += count;
         }
+    }
+
+    fn tallied(&self) -> impl Iterator<Item = (f64, u64)> {
+        self.0.iter().map(|(key, count)| (of_order_key(*key), *count))
     }
 
     /// The mean with its interval and how the numbers differ; nothing where none was seen.
     pub(super) fn measure(&self, name: &str) -> Option<Measure> {
-        let tallied: Vec<(f64, u64)> = self.0.values().copied().collect();
+        let tallied: Vec<(f64, u64)> = self.tallied().collect();
         let mean = Quantity::uneven_mean(&tallied)?;
         let weighed = tallied.iter().map(|(number, count)| (*number, *count as f64));
         Some(Measure::new(name, &mean).spreading(Spread::of(weighed)))
     }
-}
-
-/// Bits in the order of the numbers.
-fn order(number: f64) -> u64 {
-    let bits = number.to_bits();
-    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
 /// The least value that at least this share of conflicts does not exceed.
