@@ -12,7 +12,7 @@ use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{Chances, Expectations};
 use crate::commands::{
-    LuckArguments, ReplayPage, SavedArguments, Status, count, own_players, replay_line,
+    LuckArguments, ReplayPage, SavedArguments, Status, Viewer, count, own_players, replay_line,
     write_drawing, written,
 };
 use crate::conflict::{
@@ -205,17 +205,9 @@ fn show_as_json(
 fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
     // Events and picture are for people who look on; `--quiet` keeps what was decided.
     let quiet = output.quiet();
-    let say_events = |after: usize, output: &mut Output| {
-        let heard = play.events().iter().filter(|heard| heard.after == after && !quiet);
-        heard
-            .map(|heard| output.prose(&format!("      {}", heard.text)))
-            .collect::<Result<Vec<_>, _>>()
-    };
-    say_events(0, output)?;
-    for (i, entry) in play.history().entries.iter().enumerate() {
-        output.prose(&format!("{:>4}  {}", i + 1, entry.in_words()))?;
-        say_events(i + 1, output)?;
-    }
+    let (history, events) = (play.history(), if quiet { &[] } else { play.events() });
+    let lines = Viewer::All.history(&history, history.len(), events);
+    lines.iter().try_for_each(|line| output.prose(line))?;
     match play.conflict.rules.picture(&play.state()) {
         Ok(Some(picture)) if !quiet => output.prose(picture.trim_end())?,
         Ok(_) => {}
