@@ -7,7 +7,7 @@ use imara_diff::{Algorithm, Diff as LineDiff, InternedInput};
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use crate::catalog::{Catalog, FileKind, FileText, Folder, ParamSpec, ParamSpecs};
+use crate::catalog::{Catalog, FileText, Folder, ParamSpec, ParamSpecs};
 use crate::commands::{RuleArguments, or_without};
 use crate::conflict::{Course, Play, Position};
 use crate::error::Error;
@@ -101,26 +101,7 @@ fn differences(folder: &Folder) -> Result<Vec<ShippedChange>, Error> {
     let mut found = Vec::new();
     let one = |file: &String, change: String| ShippedChange { file: file.clone(), change };
     let files = |of: &Folder| -> Result<IndexMap<String, FileText>, Error> {
-        let home = of.path();
-        let short = |text: FileText| {
-            let name = text.path.strip_prefix(&home).unwrap_or(&text.path);
-            (name.trim_start_matches(['/', '\\']).replace('\\', "/"), text)
-        };
-        let mut all = of.scripts()?;
-        all.extend(of.params()?);
-        let kinds = [
-            FileKind::House,
-            FileKind::Agent,
-            FileKind::Scenario,
-            FileKind::Campaign,
-            FileKind::Case,
-        ];
-        for kind in kinds {
-            for name in of.names(kind) {
-                all.push(of.find(kind, &name)?);
-            }
-        }
-        Ok(all.into_iter().map(short).collect())
+        of.all().map(|name| of.read(&name).map(|text| (name, text))).collect()
     };
     let (before, now) = (files(&shipped)?, files(folder)?);
     for (name, old) in &before {

@@ -108,14 +108,9 @@ fn of_play(play: &Play, word: Option<&str>) -> Result<(Location, Option<String>)
     let found = all.iter().filter(|one| one.name == name).max_by_key(|one| one.layer);
     match found {
         Some(found) => Ok((found.at.clone(), None)),
-        None => match file_of(&play.conflict.folder, word)? {
-            Some(found) => Ok(found),
-            None => Err(Error::unknown(
-                "function or constant",
-                name,
-                all.iter().map(|one| one.name.as_str()),
-            )),
-        },
+        None => file_of(&play.conflict.folder, word).ok_or_else(|| {
+            Error::unknown("function or constant", name, all.iter().map(|one| one.name.as_str()))
+        }),
     }
 }
 
@@ -141,13 +136,10 @@ fn of_folder(
     if let Some(at) = scripts.iter().find_map(defined) {
         return Ok((at, None));
     }
-    match file_of(folder, word)? {
-        Some(found) => Ok(found),
-        None => {
-            let names = scripts.iter().flat_map(|text| heads(&text.text)).map(|(_, name)| name);
-            Err(Error::unknown("function or constant", name, names.collect::<Vec<_>>()))
-        }
-    }
+    file_of(folder, word).ok_or_else(|| {
+        let names = scripts.iter().flat_map(|text| heads(&text.text)).map(|(_, name)| name);
+        Error::unknown("function or constant", name, names.collect::<Vec<_>>())
+    })
 }
 
 /// Where each function and constant of a text begins, which may contain mistakes, with its name; what is in texts and
@@ -163,17 +155,13 @@ fn heads(text: &str) -> Vec<(usize, &str)> {
 
 /// The beginning of a file of a rules folder: of a house rule by its name, which then comes with it, or
 /// of any other by the name of the file.
-fn file_of(folder: &Folder, word: &str) -> Result<Option<(Location, Option<String>)>, Error> {
+fn file_of(folder: &Folder, word: &str) -> Option<(Location, Option<String>)> {
     if let Ok(text) = folder.find(FileKind::House, word) {
-        return Ok(Some((beginning(text.path), Some(word.to_owned()))));
+        return Some((beginning(text.path), Some(word.to_owned())));
     }
-    let mut files = folder.scripts()?;
-    files.extend(folder.params()?);
-    for kind in [FileKind::Scenario, FileKind::Campaign, FileKind::Agent, FileKind::Case] {
-        files.extend(folder.names(kind).iter().filter_map(|name| folder.find(kind, name).ok()));
-    }
-    let is_file = |path: &str| Path::new(path).file_name().is_some_and(|file| file == word);
-    Ok(files.into_iter().find(|text| is_file(&text.path)).map(|text| (beginning(text.path), None)))
+    let file = folder.all().find(|file| file.rsplit('/').next() == Some(word))?;
+    let house = file.strip_prefix("house/").and_then(|file| file.strip_suffix(".rhai"));
+    Some((beginning(folder.shown(&file)), house.map(str::to_owned)))
 }
 
 fn beginning(file: String) -> Location {
