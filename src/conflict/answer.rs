@@ -18,6 +18,15 @@ impl Play {
         }
     }
 
+    /// The decision that a player is to take now: of a person, else of who comes first.
+    pub fn decision(&self) -> Option<&Asked> {
+        let next = match self.position() {
+            Position::Asked(moment) => moment.asked.first().filter(|asked| !asked.chance),
+            Position::Over { .. } => None,
+        };
+        self.asked().or(next)
+    }
+
     /// Answers what a person is asked now, with an option's index, and continues.
     ///
     /// # Errors
