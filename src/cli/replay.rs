@@ -15,9 +15,7 @@ use crate::commands::{
     LuckArguments, ReplayPage, SavedArguments, Status, Viewer, count, own_players, replay_line,
     write_drawing, written,
 };
-use crate::conflict::{
-    DRAWING, Loaded, PAGE, Play, Played, Position, Saved, SavedEnding, replaceable,
-};
+use crate::conflict::{DRAWING, Loaded, PAGE, Play, Played, Saved, SavedEnding, replaceable};
 use crate::error::Error;
 use crate::game::Value;
 use crate::report::{self, ErrorReport};
@@ -214,12 +212,10 @@ fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
         // What was played is worth showing without it.
         Err(error) => output.warn(&format!("there is no picture: {error}")),
     }
-    match play.position() {
-        Position::Over { outcome, .. } => output.prose(&report::outcome(outcome)),
-        Position::Asked(moment) => match moment.asked.first() {
-            Some(asked) => output.prose(&format!("next: {asked}")),
-            None => Ok(()),
-        },
+    match (play.position().outcome(), play.position().asked().first()) {
+        (Some(outcome), _) => output.prose(&report::outcome(outcome)),
+        (None, Some(asked)) => output.prose(&format!("next: {asked}")),
+        (None, None) => Ok(()),
     }
 }
 

@@ -11,7 +11,7 @@ use super::output::{Output, is_dumb};
 use super::prompt_watch::PromptWatch;
 use super::stdin_lines::{Lines, STDIN, StdinLine};
 use super::{editor, pager, stdin_lines};
-use crate::conflict::{Play, Position};
+use crate::conflict::Play;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Reply, Said, Session};
@@ -282,8 +282,7 @@ fn in_line(said: Said, number: usize, line: &str) -> Said {
 
 /// Whether anybody, person or not, is still to be asked.
 pub(super) fn is_asked(session: &Session) -> bool {
-    let position = session.play.as_ref().map(Play::position);
-    matches!(position, Some(Position::Asked(_)))
+    session.play.as_ref().is_some_and(|play| play.outcome().is_none())
 }
 
 /// Whether the conflict is not over yet, or people at a terminal may take the last answer back; says so once.

@@ -16,7 +16,7 @@ use crate::analysis::{
     Chances, Effort, Enough, Estimated, Odds, OpenDecision, PLAYOUTS, Prospect, Prospects,
     Sampling, Seeking, SolutionNumber, Stage, cut_off_block,
 };
-use crate::conflict::{Play, Position, Seating};
+use crate::conflict::{Play, Seating};
 use crate::error::{Cut, Error};
 use crate::game::{Asked, option_name};
 use crate::number::{Fraction, Quantity};
@@ -73,9 +73,7 @@ impl Runnable for OddsCommand {
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         if let Some(play) = desk.play {
             let (agent, n) = self.named()?;
-            let waits =
-                play.decision().is_some() || matches!(play.position(), Position::Over { .. });
-            if agent.is_some() || waits {
+            if agent.is_some() || play.decision().is_some() || play.outcome().is_some() {
                 return self.weigh(desk, play, (agent, n));
             }
         }

@@ -59,6 +59,24 @@ pub enum Position {
     },
 }
 
+impl Position {
+    /// How it ended, where it is over.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match self {
+            Position::Over { outcome, .. } => Some(outcome),
+            Position::Asked(_) => None,
+        }
+    }
+
+    /// What is asked; nothing where it is over.
+    pub fn asked(&self) -> &[Asked] {
+        match self {
+            Position::Asked(moment) => &moment.asked,
+            Position::Over { .. } => &[],
+        }
+    }
+}
+
 /// How far to play from the end of the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunUntil {
@@ -192,7 +210,7 @@ impl Play {
         let waits = until == RunUntil::PersonAsked && recorded.len() == line.at();
         line.extend(recorded);
         self.past.leave(&self.line, &line);
-        if let Position::Over { outcome, .. } = &position {
+        if let Some(outcome) = position.outcome() {
             self.past.ended(line.played(), outcome.clone());
         }
         self.seed = seed;
@@ -370,10 +388,7 @@ impl Play {
 
     /// The outcome as the rules gave it, where it is over.
     pub fn outcome(&self) -> Option<&Value> {
-        match self.position() {
-            Position::Over { outcome, .. } => Some(outcome.value()),
-            Position::Asked(_) => None,
-        }
+        self.position.outcome().map(Outcome::value)
     }
 
     /// What was played so far.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::play::PendingQuestion;
 use super::save_load::{follow, reopen, under_house};
-use super::{Changes, Conflict, Line, Play, Position, Saved};
+use super::{Changes, Conflict, Line, Play, Saved};
 use crate::catalog::{Catalog, FileKind, FileText, Folder, Scenario, Setting};
 use crate::error::Error;
 use crate::game::{Asked, Follow, History, Outcome, Question, Stop, Value};
@@ -162,10 +162,7 @@ impl Snapshot {
     /// The outcome before, where the conflict was over and ends otherwise in this play, or not at all.
     pub fn ended(&self, play: &Play) -> Option<Value> {
         let was = self.saved.outcome.as_ref()?;
-        match play.position() {
-            Position::Over { outcome, .. } if *outcome.value() == *was => None,
-            _ => Some(was.clone()),
-        }
+        (play.outcome() != Some(was)).then(|| was.clone())
     }
 
     /// The conflict at its beginning under the rules that are on disk now, with other house rules or

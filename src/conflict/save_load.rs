@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use super::compile::Order;
 use super::line::Past;
 use super::saved_history::{list, quoted, section, toml_key};
-use super::{Changes, Conflict, Line, MAIN, Play, Position, RunUntil, Saved, as_toml, campaign};
+use super::{Changes, Conflict, Line, MAIN, Play, RunUntil, Saved, as_toml, campaign};
 use crate::catalog::{
     Catalog, Document, DocumentEntry, FileKind, FileText, Folder, ParamSpecs, Scenario,
     names_program,
@@ -151,11 +151,9 @@ pub enum SavedEnding {
 
 impl SavedEnding {
     fn of(play: &Play, saved: &Saved) -> SavedEnding {
-        match (play.position(), &saved.outcome) {
-            (Position::Asked(_), Some(was)) => SavedEnding::Short { was: was.clone() },
-            (Position::Over { outcome, .. }, was) if Some(outcome.value()) != was.as_ref() => {
-                SavedEnding::Other { was: was.clone() }
-            }
+        match (play.outcome(), &saved.outcome) {
+            (None, Some(was)) => SavedEnding::Short { was: was.clone() },
+            (now, was) if now != was.as_ref() => SavedEnding::Other { was: was.clone() },
             _ => SavedEnding::Same,
         }
     }
@@ -190,9 +188,7 @@ pub(super) fn follow(
             let short = saved.history.prefix(entry - 1);
             // One entry too many for a conflict that is over: it follows to its end all the same.
             let play = Play::resume(again()?, saved.seed, limits, short, RunUntil::NextQuestion)?;
-            debug_assert!(
-                *asked != Divergence::Over || matches!(play.position(), Position::Over { .. })
-            );
+            debug_assert!(*asked != Divergence::Over || play.outcome().is_some());
             Ok((play, Some(Error::Diverged { entry, at, recorded, asked })))
         }
         Err(other) => Err(other),
@@ -241,7 +237,7 @@ impl Play {
                 "a place in a campaign is no scenario; `:save FILE` keeps its history",
             ));
         }
-        if let Position::Over { .. } = self.position() {
+        if self.outcome().is_some() {
             return Err(Error::usage("the conflict is over, and nothing can begin here"));
         }
         if !self.given.is_empty() {

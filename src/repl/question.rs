@@ -2,7 +2,7 @@
 
 use super::Viewer;
 use super::session::wording::QuestionWords;
-use crate::conflict::{Places, Play, Position};
+use crate::conflict::{Places, Play};
 use crate::error::Error;
 use crate::game::{Action, Actor, Asked, Wording, between, brief, option_name};
 use crate::report;
@@ -22,8 +22,7 @@ const GAP: usize = 3;
 /// The question in the rules' words, else by its name, with what was picked so far and the options; nothing
 /// where the conflict is over.
 pub(super) fn asked(play: &Play, words: &QuestionWords, width: usize) -> Option<String> {
-    let Position::Asked(moment) = play.position() else { return None };
-    match (play.asked(), moment.asked.first()) {
+    match (play.asked(), play.position().asked().first()) {
         (Some(asked), _) => {
             let wording = words.of(asked);
             let text = match &wording.text {

@@ -1,7 +1,6 @@
 //! Reports the open conflict after a line: what happened, the picture, the question or the end.
 
 use super::{Said, Session, Viewer, question};
-use crate::conflict::Position;
 use crate::game::Outcome;
 use crate::report::{self, tame_message};
 use crate::rulebook::Rulebook;
@@ -27,17 +26,14 @@ impl Session {
             question::picture(play, &viewer),
             question::asked(play, &self.words, self.options.width),
         );
-        let end = match play.position() {
-            Position::Over { outcome, .. } => self.end(outcome),
-            Position::Asked(_) => Vec::new(),
-        };
+        let end = play.position().outcome().map(|outcome| self.end(outcome));
         match drawn {
             Ok(Some(text)) => self.say(Said::Picture(text.trim_end().to_owned())),
             Ok(None) => {}
             Err(why) => self.note(why),
         }
         asked.into_iter().for_each(|question| self.note(question));
-        end.into_iter().for_each(|said| self.say(said));
+        end.into_iter().flatten().for_each(|said| self.say(said));
     }
 
     /// The result; all else that the rules gave of the outcome is left to `:state`, so that what was

@@ -14,8 +14,7 @@ use crate::catalog::FileKind;
 use crate::commands::check_folder;
 use crate::commands::{LuckArguments, ReplayPage, ScenarioArguments, SeedArgument, replay_line};
 use crate::conflict::{
-    CaseEnd, Conflict, HISTORY, Loaded, Play, Position, RunUntil, SESSION, named, replace,
-    replaceable,
+    CaseEnd, Conflict, HISTORY, Loaded, Play, RunUntil, SESSION, named, replace, replaceable,
 };
 use crate::error::{Error, Location};
 use crate::game::History;
@@ -101,10 +100,9 @@ fn dropped(before: Option<&Play>, play: &Play) -> Option<String> {
 /// Says how to sit down, where nobody plays by hand.
 fn nobody_plays(session: &Session) -> Result<(), Error> {
     let play = session.open()?;
-    let Position::Asked(moment) = play.position() else { return Ok(()) };
-    let decides = moment.asked.iter().find(|asked| !asked.chance).map(|asked| &asked.who);
-    if let (true, Some(player)) = (play.people().is_empty(), decides.or(play.players.names.first()))
-    {
+    let decides = play.position().asked().iter().find(|asked| !asked.chance);
+    let player = decides.map(|asked| &asked.who).or(play.players.names.first());
+    if let (None, true, Some(player)) = (play.outcome(), play.people().is_empty(), player) {
         session.note(format!(
             "nobody plays by hand: `:seat {player} {HUMAN}` seats you, `:play` lets the agents play"
         ));
@@ -125,7 +123,7 @@ fn how_to_mend(session: &Session, scenario: &str, error: &Error) {
 }
 
 pub(super) fn play(session: &mut Session, seed: Option<u64>) -> Result<(), Error> {
-    let over = matches!(session.open()?.position(), Position::Over { .. });
+    let over = session.open()?.outcome().is_some();
     let next = session.options.seed;
     let seed = match seed {
         None if over => {
@@ -158,7 +156,7 @@ pub(super) fn seat(session: &mut Session, player: &str, agent: &str) -> Result<(
     session.note(format!("{player} is seated: {agent}"));
     let viewer = session.viewer()?;
     let play = session.open()?;
-    let over = matches!(play.position(), Position::Over { .. });
+    let over = play.outcome().is_some();
     if play.asked().is_some() {
         session.report();
     } else if !session.hands_over(&viewer) && !over {
@@ -314,10 +312,7 @@ pub(super) fn case(session: &mut Session, name: &str) -> Result<(), Error> {
         Some(_) => IndexMap::new(),
         None => play.set_params()?,
     };
-    let asked = match play.position() {
-        Position::Asked(moment) => moment.asked.first(),
-        Position::Over { .. } => None,
-    };
+    let asked = play.position().asked().first();
     let events = play.events().iter().map(|heard| &heard.text[..]).collect();
     let text = play.saved().to_case(&title, &params, campaign, &CaseEnd { events, asked })?;
     session.mark_files();

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::catalog::{Catalog, FileText, Folder, ParamSpec, ParamSpecs};
 use crate::commands::{RuleArguments, or_without};
-use crate::conflict::{Course, Play, Position};
+use crate::conflict::{Course, Play};
 use crate::error::Error;
 use crate::game::{Outcome, Value};
 use crate::repl::{Names, Session, Viewer};
@@ -223,20 +223,15 @@ fn events<'a>(left: &'a DiffSide, right: &'a DiffSide) -> Vec<(Option<&'a str>, 
 }
 
 fn outcome(side: &DiffSide) -> Option<&Outcome> {
-    match &side.course.position {
-        Position::Over { outcome, .. } => Some(outcome),
-        Position::Asked(_) => None,
-    }
+    side.course.position.outcome()
 }
 
 /// The result, or who is asked next.
 fn ending(side: &DiffSide) -> String {
-    match &side.course.position {
-        Position::Over { outcome, .. } => outcome.result.clone(),
-        Position::Asked(moment) => match moment.asked.first() {
-            Some(asked) => format!("not over: {}, {}", asked.who, asked.name),
-            None => "not over".to_owned(),
-        },
+    match (outcome(side), side.course.position.asked().first()) {
+        (Some(outcome), _) => outcome.result.clone(),
+        (None, Some(asked)) => format!("not over: {}, {}", asked.who, asked.name),
+        (None, None) => "not over".to_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use crate::catalog::{Catalog, FileKind, FileText, Folder};
-use crate::conflict::{Order, Play, Position, RuleChanges, Snapshot, compile};
+use crate::conflict::{Order, Play, RuleChanges, Snapshot, compile};
 use crate::error::{Error, Location};
 use crate::repl::session::Edited;
 use crate::repl::{Reply, Session};
@@ -96,10 +96,7 @@ fn is_system(session: &Session, word: &str) -> bool {
 /// The place of the function that is in force, or of the one that asks; or the beginning of a file.
 fn of_play(play: &Play, word: Option<&str>) -> Result<(Location, Option<String>), Error> {
     let Some(word) = word else {
-        let asked = match play.position() {
-            Position::Asked(moment) => play.asked().or(moment.asked.first()),
-            Position::Over { .. } => None,
-        };
+        let asked = play.asked().or(play.position().asked().first());
         let nobody = || Error::usage("nobody is asked now; say which function to edit");
         return Ok((asked.and_then(|asked| asked.at.clone()).ok_or_else(nobody)?, None));
     };
