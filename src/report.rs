@@ -14,7 +14,7 @@ mod text;
 mod value;
 mod wrap;
 
-pub(crate) use crate::game::{SOME, some_of};
+pub(crate) use crate::game::{SOME, some_of, ticked};
 pub(crate) use number::{
     ROUNDING, about, ago, aligned, apart, at_most, between, close, close_share, count, ends,
     enumerated, exact, grouped, lasting, many, margin, percent, percent_points, points,

@@ -38,7 +38,7 @@ use toml::de::DeValue;
 use super::document::{DocumentTable, plain, shown};
 use super::{Document, FileText, HUMAN, REFUSED_PROGRAM, names_program};
 use crate::error::{Error, Location, nearest, there_are};
-use crate::game::Value;
+use crate::game::{Value, ticked};
 
 const DEFAULT_AGENT: &str = "default_agent";
 
@@ -379,7 +379,7 @@ impl Allowed {
 
 impl std::fmt::Display for Allowed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let words: Vec<String> = self.values.iter().map(|value| format!("`{value}`")).collect();
+        let words = ticked(&self.values);
         match &words[..] {
             [] => {}
             [one] => f.write_str(one)?,

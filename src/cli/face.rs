@@ -107,11 +107,11 @@ impl Face for Shell<'_> {
     }
 
     fn line(&mut self, text: &str) -> Result<(), Error> {
-        if self.output.json() { Ok(()) } else { self.output.data(text) }
+        if self.output.json { Ok(()) } else { self.output.data(text) }
     }
 
     fn finding(&mut self, finding: &Finding) -> Result<(), Error> {
-        if self.output.json() {
+        if self.output.json {
             return Ok(());
         }
         let (at, after) = finding.around();

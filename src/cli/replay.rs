@@ -15,7 +15,7 @@ use crate::commands::{
     LuckArguments, ReplayPage, SavedArguments, Status, Viewer, count, own_players, replay_line,
     write_drawing, written,
 };
-use crate::conflict::{DRAWING, Loaded, PAGE, Play, Played, Saved, SavedEnding, replaceable};
+use crate::conflict::{DRAWING, Loaded, PAGE, Play, Played, Saved, replaceable};
 use crate::error::Error;
 use crate::game::Value;
 use crate::report::{self, ErrorReport};
@@ -82,9 +82,9 @@ pub(super) fn run(
         play.goto(count)?;
     }
     if !arguments.verify
-        && let Some(warning) = ending.warning()
+        && let Some(warning) = &ending
     {
-        output.warn(&warning);
+        output.warn(warning);
     }
     if arguments.verify {
         return verify(&saved, &play, divergence, output);
@@ -140,8 +140,8 @@ pub(super) fn run(
         output.say(&format!("wrote `{}`", path.display()));
     }
     let luck = luck.filter(|_| arguments.luck);
-    if output.json() {
-        return show_as_json((&play, luck), divergence, ending == SavedEnding::Same, output);
+    if output.json {
+        return show_as_json((&play, luck), divergence, ending.is_none(), output);
     }
     show(&play, output)?;
     if let Some(luck) = &luck {
@@ -202,7 +202,7 @@ fn show_as_json(
 /// The history line by line, each with the events that followed it, then the current place.
 fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
     // Events and picture are for people who look on; `--quiet` keeps what was decided.
-    let quiet = output.quiet();
+    let quiet = output.quiet;
     let (history, events) = (play.history(), if quiet { &[] } else { play.events() });
     let lines = Viewer::All.history(&history, history.len(), events);
     lines.iter().try_for_each(|line| output.prose(line))?;
@@ -231,7 +231,7 @@ fn verify(
     let now = play.outcome().cloned();
     let same = now == saved.outcome;
     let entries = saved.history.len();
-    if output.json() {
+    if output.json {
         output.value(&Verified { same, entries, outcome: now })?;
     } else if same {
         output.data(&format!("the same: {}", report::many(entries as u64, "entry")))?;

@@ -142,9 +142,9 @@ impl Typist {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         // Where nobody is asked, no key is waited for.
         let waits = talk == Talk::Prompt || is_asked(&session.borrow());
-        let lines = match terminal && waits && !output.plain() && !is_dumb() {
+        let lines = match terminal && waits && !output.plain && !is_dumb() {
             true => {
-                let terminal = Terminal { coloured: output.coloured(), size: Output::size };
+                let terminal = Terminal { coloured: output.coloured, size: Output::size };
                 LineSource::Editor(Box::new(Editor::new(session.clone(), terminal)?), None)
             }
             false => LineSource::Lines(Lines::new(stdin_lines::flag())),
@@ -292,7 +292,7 @@ fn plays_on(session: &Session, is_over: &mut bool, output: &mut Output) -> bool 
         return true;
     }
     let played = session.play.as_ref().is_some_and(|play| !play.people().is_empty());
-    let may_take_back = played && session.screen.is_shared && !output.json();
+    let may_take_back = played && session.screen.is_shared && !output.json;
     if may_take_back && !was_over {
         output.say("the conflict is over: `:undo` takes the last answer back, Enter leaves");
     }

@@ -13,7 +13,7 @@ use crate::agents::{self, AgentSpec, HUMAN, SharedThinking, beside_thoughts};
 use crate::catalog::CAMPAIGN;
 use crate::error::Error;
 use crate::explored::{ExploredGame, Extent};
-use crate::game::{Answer, Decision, Generator, Stop};
+use crate::game::{Answer, Decision, Generator, Stop, ticked};
 use crate::graph::{
     Agent, AnswerCache, Explorer, GoesBy, Graph, PlayoutRunner, Policies, SeatedAgents, Standpoint,
     WorkerFactory, Worth,
@@ -157,8 +157,7 @@ impl Seating {
     /// what agents that think ahead are taken to know.
     pub(crate) fn in_sentences(&self, how: impl Fn(&str) -> String) -> Vec<String> {
         let first = self.people.first().map(|first| {
-            let names: Vec<String> = self.people.iter().map(|seat| format!("`{seat}`")).collect();
-            let (agent, names) = (&self.default_agent, names.join(", "));
+            let (agent, names) = (&self.default_agent, ticked(&self.people).join(", "));
             format!("`{agent}` plays for people: {names}; `{}` seats another", how(first))
         });
         let known = self.thinks().then(|| self.known_secrets());

@@ -43,6 +43,11 @@ pub(crate) fn between(names: &[String]) -> &'static str {
 /// Of more options than these a message counts the others.
 pub(crate) const LISTED: usize = 12;
 
+/// Names in back-ticks.
+pub(crate) fn ticked(names: impl IntoIterator<Item = impl fmt::Display>) -> Vec<String> {
+    names.into_iter().map(|name| format!("`{name}`")).collect()
+}
+
 /// Of more names than these the others are counted, where there is no other bound.
 pub(crate) const SOME: usize = 3;
 

@@ -3,7 +3,6 @@
 pub(super) mod documentation;
 pub(super) mod enter;
 pub(super) mod hand_over;
-pub(super) mod screen;
 pub(super) mod tree;
 pub(super) mod unsaved;
 pub(super) mod wording;

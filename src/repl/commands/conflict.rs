@@ -17,7 +17,7 @@ use crate::conflict::{
     CaseEnd, Conflict, HISTORY, Loaded, Play, RunUntil, SESSION, named, replace, replaceable,
 };
 use crate::error::{Error, Location};
-use crate::game::History;
+use crate::game::{History, ticked};
 use crate::repl::session::unsaved::Keeper;
 use crate::repl::{Session, Viewer, question};
 
@@ -87,10 +87,9 @@ fn dropped(before: Option<&Play>, play: &Play) -> Option<String> {
         |name: &&String| !of_scenario.contains(name) && !play.conflict.rules.house().contains(name);
     let gone: Vec<&str> = laid.iter().filter(gone).map(String::as_str).collect();
     (!gone.is_empty()).then(|| {
-        let names: Vec<String> = gone.iter().map(|name| format!("`{name}`")).collect();
         format!(
             "no longer in force: {}; `:house {}` applies {} here",
-            names.join(", "),
+            ticked(&gone).join(", "),
             gone.join(" "),
             if gone.len() == 1 { "it" } else { "them" }
         )
@@ -265,9 +264,9 @@ pub(super) fn load(session: &mut Session, arguments: &Load) -> Result<(), Error>
     for (seat, agent, note) in saved.notes_of_unseated() {
         session.note(format!("{note}; `:seat {seat} {agent}` seats it"));
     }
-    ending.warning().into_iter().for_each(|warning| session.note(warning));
+    ending.into_iter().for_each(|warning| session.note(warning));
     session.report_cut(&cut, &Viewer::of(&play, session.revealed));
-    let lines: Vec<String> = play.lines().iter().map(|(name, ..)| format!("`{name}`")).collect();
+    let lines = ticked(play.lines().iter().map(|(name, ..)| name));
     if lines.len() > 1 {
         session.note(format!("lines of play: {}; on `{}`", lines.join(", "), play.line_name()));
     }

@@ -175,7 +175,7 @@ fn changes(file: &str, old: &str, new: &str) -> Vec<String> {
 /// The error for comparing a line of play with itself.
 fn itself(play: &Play, fork: &str) -> Error {
     let others = play.lines().into_iter().map(|(name, ..)| name).filter(|name| *name != fork);
-    let others: Vec<String> = others.map(|name| format!("`{name}`")).collect();
+    let others = report::ticked(others);
     let there = match others.is_empty() {
         true => "there is no other; `:fork NAME` makes one".to_owned(),
         false => format!("beside it there is {}", others.join(", ")),
@@ -327,11 +327,6 @@ fn alike<T: Copy + Default + Eq + Hash>(before: &[T], now: &[T]) -> Vec<(usize, 
 #[cfg(test)]
 mod tests {
     use super::alike;
-
-    #[test]
-    fn what_both_lists_have_is_found_in_its_order() {
-        assert_eq!(alike(&[1, 2, 3, 4], &[2, 9, 4]), [(1, 0), (3, 2)]);
-    }
 
     #[test]
     fn long_lists_that_have_nothing_in_common_are_compared_too() {

@@ -10,7 +10,7 @@ use crate::conflict::{Order, Play, RuleChanges, Snapshot, compile};
 use crate::error::{Error, Location};
 use crate::repl::session::Edited;
 use crate::repl::{Reply, Session};
-use crate::report::wrapped;
+use crate::report::{ticked, wrapped};
 use crate::script::{Token, TokenKind, tokens};
 
 /// What a new house rule says of itself until somebody writes what it changes.
@@ -312,7 +312,7 @@ pub(super) fn watch(session: &mut Session, switch: Option<Switch>) -> Result<(),
     };
     session.mark_files();
     let folders = session.play.as_ref().map(Play::folders_of_files).unwrap_or_default();
-    let folders: Vec<String> = folders.iter().map(|path| format!("`{}`", path.display())).collect();
+    let folders = ticked(folders.iter().map(|path| path.display()));
     session.note(match (session.watches, &session.play) {
         (false, _) => "files are no longer watched".to_owned(),
         (true, None) => "no conflict is open yet; the files of the next one will be watched".to_owned(),

@@ -29,8 +29,12 @@ pub(super) fn redo(session: &mut Session, count: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Moves to the question after this many entries.
-pub(super) fn goto(session: &mut Session, count: usize) -> Result<(), Error> {
+/// Moves to the question after this many entries, or to a node of the tree.
+pub(super) fn goto(session: &mut Session, target: GotoTarget) -> Result<(), Error> {
+    let count = match target {
+        GotoTarget::Entries(count) => count,
+        GotoTarget::Node(number) => return goto_node(session, number),
+    };
     let (play, viewer) = (session.open()?, session.viewer()?);
     let entries = play.line(play.line_name()).map(|line| &line.whole().entries[..]);
     let entries = entries.unwrap_or_default();
@@ -141,7 +145,7 @@ pub(super) fn tree(session: &mut Session) -> Result<(), Error> {
 }
 
 /// Moves to a node of the tree that was printed last.
-pub(super) fn goto_node(session: &mut Session, number: usize) -> Result<(), Error> {
+fn goto_node(session: &mut Session, number: usize) -> Result<(), Error> {
     if session.tree.is_empty() {
         nodes(session)?;
     }
