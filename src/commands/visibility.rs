@@ -96,10 +96,7 @@ impl Viewer {
     }
 
     pub(crate) fn seen(&self, play: &Play) -> Result<State, Error> {
-        match self {
-            Viewer::All => Ok(play.state()),
-            _ => Ok(State::from_value(&self.state(play)?)),
-        }
+        self.state(play).map(|seen| State::from_value(&seen))
     }
 
     /// What this viewer sees of an entry, in a line.

@@ -150,8 +150,7 @@ impl Play {
 
     /// Plays a way to where it leads, and keeps how it ends. Whoever may not see all of it must not ask.
     pub(crate) fn find_end(&mut self, history: &History) -> Result<Option<Outcome>, Error> {
-        let position = self.position_after(history)?;
-        let outcome = position.outcome().cloned();
+        let outcome = self.run(history.clone(), None)?.position().outcome().cloned();
         outcome.iter().for_each(|one| self.past.ended(history.clone(), one.clone()));
         Ok(outcome)
     }

@@ -376,10 +376,6 @@ impl Play {
         self.course_after(line.played())
     }
 
-    pub(super) fn position_after(&self, history: &History) -> Result<Position, Error> {
-        self.course_after(history.clone()).map(|course| course.position)
-    }
-
     fn course_after(&self, history: History) -> Result<Course, Error> {
         let ran = self.run(history, None)?;
         let (position, Record { history, events, .. }) = (ran.position(), ran.record);

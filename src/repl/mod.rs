@@ -8,7 +8,6 @@ mod line_meaning;
 mod question;
 mod reload;
 mod reply;
-mod report;
 mod script_line;
 mod session;
 mod words;
