@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::common::{CommonArguments, When};
 use crate::agents::end_programs;
-use crate::conflict::{Conflict, Seating};
+use crate::conflict::Conflict;
 use crate::error::Error;
 use crate::report;
 use crate::report::{ErrorReport, Failed, Report, ShowStyle, shell_line, tame};
@@ -111,17 +111,6 @@ impl Output {
         for warning in conflict.warnings() {
             self.say(&warning.to_string());
         }
-    }
-
-    /// Says who plays for people, and what who thinks ahead is taken to know.
-    pub(super) fn people(&mut self, seating: &Seating) {
-        let mut said = seating.in_sentences(|seat| format!("--seat {seat}=AGENT"));
-        if !seating.people.is_empty() {
-            let others = seating.named.iter().filter(|(seat, _)| !seating.people.contains(seat));
-            let others = others.map(|(seat, agent)| format!("; `{seat}` is `{agent}`"));
-            said[0].extend(others);
-        }
-        said.iter().for_each(|said| self.say(said));
     }
 
     /// Prints a line for people, unless they asked for quiet.

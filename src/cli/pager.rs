@@ -46,7 +46,7 @@ pub(super) fn show(reply: &Reply, is_beside: bool, output: &mut Output) -> Resul
             Said::Picture(picture) => output.picture(picture),
             Said::Clear => output.clear(),
             // What there was by then is the document on stdout, and says that it is not all.
-            Said::Error(Error::Interrupted) if output.json && is_partial(reply) => {}
+            Said::Error(Error::Interrupted) if output.json && reply.said.iter().any(is_data) => {}
             Said::Error(error) => fail(error, is_beside, output),
         }
     }
@@ -63,9 +63,8 @@ pub(super) fn fail(error: &Error, is_beside: bool, output: &mut Output) {
     }
 }
 
-/// Whether a line that was interrupted has data to print.
-fn is_partial(reply: &Reply) -> bool {
-    reply.said.iter().any(|said| matches!(said, Said::Data(_)))
+fn is_data(said: &Said) -> bool {
+    data(said).is_some()
 }
 
 /// Prints a reply to a person at the terminal; data that is taller than the window goes through the

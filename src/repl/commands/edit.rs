@@ -36,19 +36,17 @@ pub(super) fn edit(session: &mut Session, edit: &Edit) -> Result<(), Error> {
         session.edit_at(at);
         return Ok(());
     }
-    let scenario = edit.editable.as_deref().filter(|_| edit.function.is_none());
-    let scenario = scenario.and_then(|word| word.split_once('/'));
-    let of_scenario = match scenario.filter(|(system, _)| session.catalog.folder(system).is_ok()) {
-        Some((system, name)) => {
-            session.catalog.scenario(&format!("{system}/{name}"))?;
-            Some((system, format!("{name}.toml")))
-        }
-        None => None,
-    };
-    let named = of_scenario.as_ref().map(|(system, file)| (Some(*system), Some(file.as_str())));
-    let named = named.unwrap_or((edit.editable.as_deref(), edit.function.as_deref()));
-    let (system, function) = match named {
-        (Some(word), None) if !is_system(session, word) => (None, Some(word)),
+    let file;
+    let (system, function) = match (edit.editable.as_deref(), edit.function.as_deref()) {
+        (Some(word), None) => match word.split_once('/') {
+            Some((system, name)) if session.catalog.folder(system).is_ok() => {
+                session.catalog.scenario(word)?;
+                file = format!("{name}.toml");
+                (Some(system), Some(&file[..]))
+            }
+            _ if is_system(session, word) => (Some(word), None),
+            _ => (None, Some(word)),
+        },
         both => both,
     };
     let of_open = |play: &Play| play.conflict.folder.name().to_owned();
