@@ -16,7 +16,6 @@ pub(crate) use crate::commands::{Names, Viewer};
 pub(crate) use commands::FileWatch;
 pub use guide::Guide;
 pub use reply::{Reply, Said};
-pub(crate) use session::hand_over::Screen;
 pub use session::{Session, SessionOptions};
 
 pub(crate) use words::split;
