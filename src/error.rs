@@ -6,7 +6,7 @@ use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Asked, Entry, History, LISTED, Value, brief};
+use crate::game::{Asked, Entry, History, LISTED, Value, brief, some_of};
 pub use script::{
     CallFrame, Cut, Limit, Location, ScriptError, ScriptFault, SizeLimit, UnknownFunction,
 };
@@ -647,22 +647,18 @@ fn or(options: &[String]) -> String {
     options.join(" or ")
 }
 
-/// Options, and how many more there are.
-pub(crate) fn all_of(options: &[String]) -> String {
-    let named = options.iter().take(LISTED).map(|one| format!("`{}`", brief(one)));
-    let left = options.len().saturating_sub(LISTED);
-    let more = (left > 0).then(|| format!("{left} more"));
-    named.chain(more).collect::<Vec<_>>().join(", ")
+/// The first of some options, and how many more there are.
+fn all_of(options: &[String]) -> String {
+    some_of(options.iter().map(|one| format!("`{}`", brief(one))), LISTED, ", ")
+}
+
+/// What is known, where there is something.
+pub(crate) fn there_are(known: &[String]) -> String {
+    if known.is_empty() { String::new() } else { format!("; there are {}", all_of(known)) }
 }
 
 fn hint_or_list(nearest: &Option<String>, known: &[String]) -> String {
-    match (nearest, known) {
-        (None, [first, rest @ ..]) => {
-            let rest: String = rest.iter().map(|name| format!(", `{name}`")).collect();
-            format!("; there are `{first}`{rest}")
-        }
-        _ => hint(nearest),
-    }
+    if nearest.is_some() { hint(nearest) } else { there_are(known) }
 }
 
 pub(crate) fn hint(nearest: &Option<String>) -> String {

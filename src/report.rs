@@ -14,11 +14,12 @@ mod text;
 mod value;
 mod wrap;
 
+pub(crate) use crate::game::{SOME, some_of, ticked};
 pub(crate) use number::{
-    ROUNDING, SOME, about, ago, aligned, apart, at_most, between, close, close_share, count, ends,
+    ROUNDING, about, ago, aligned, apart, at_most, between, close, close_share, count, ends,
     enumerated, exact, grouped, lasting, many, margin, percent, percent_points, points,
     points_between, points_of, share, share_at_most, share_percent, shares_between, signed_between,
-    signed_ends, size, some_of, tidy, unsure_percent, unvaried, whole_percent, with_margin,
+    signed_ends, size, tidy, unsure_percent, unvaried, whole_percent, with_margin,
 };
 
 pub use bars::Bar;

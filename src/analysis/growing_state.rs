@@ -35,7 +35,7 @@ pub(in crate::analysis) fn growing_state(seating: &Seating) -> Option<String> {
     if growing.is_empty() || states.len() < STATES || rest.len() * 4 > states.len() {
         return None;
     }
-    let names: Vec<String> = growing.iter().map(|path| format!("`{path}`")).collect();
+    let names = report::ticked(&growing);
     let names = match names.len() > NAMED {
         true => report::some_of(names, NAMED, ", "),
         false => report::enumerated(&names),

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 use super::FileText;
 use super::file_text::own;
 use crate::error::{Error, Location, missing, nearest};
-use crate::game::Value;
+use crate::game::{Value, ticked};
 
 /// A parsed TOML file.
 #[derive(Clone, Debug)]
@@ -372,7 +372,7 @@ impl<'a> DocumentTable<'a> {
         let (place, nearest) = (self.place(key), nearest(key, known.iter().copied()));
         let listed = match nearest {
             Some(_) => String::new(),
-            None => format!("; the keys here are {}", quoted(known)),
+            None => format!("; the keys here are {}", ticked(known).join(", ")),
         };
         let message = format!("unknown key `{place}`{listed}");
         match self.document {
@@ -475,7 +475,8 @@ impl<'a> DocumentTable<'a> {
     /// An error about an unknown word, with the nearest of the known ones.
     pub(crate) fn unknown(&self, key: &str, word: &str, known: &[&str]) -> Error {
         let place = self.place(key);
-        let message = format!("`{place}` must be one of {}, got `{word}`", quoted(known));
+        let message =
+            format!("`{place}` must be one of {}, got `{word}`", ticked(known).join(", "));
         fail(self.document, &place, message, nearest(word, known.iter().copied()))
     }
 
@@ -494,10 +495,6 @@ fn fail(
     let Some(document) = document else { return Error::Usage { message, nearest } };
     let found = document.nearest(place).map_or(0, |found| found.value);
     Error::Toml { message, at: document.location(found), nearest }
-}
-
-fn quoted(words: &[&str]) -> String {
-    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// A value as a message shows it: a small one itself, a large one by its kind.

@@ -142,7 +142,8 @@ impl Folder {
         self.shown(RULES)
     }
 
-    fn shown(&self, relative: &str) -> String {
+    /// The path of a file within it as shown to the user.
+    pub(crate) fn shown(&self, relative: &str) -> String {
         match &self.place {
             FolderPlace::Disk(path) => path.join(relative).display().to_string(),
             FolderPlace::Embedded(_) => format!("{}/{relative}", self.path()),
@@ -162,10 +163,31 @@ impl Folder {
     /// # Errors
     /// [`Error::File`] where `rules.rhai` is missing, or a script cannot be read.
     pub fn scripts(&self) -> Result<Vec<FileText>, Error> {
+        self.script_names().iter().map(|name| self.read(name)).collect()
+    }
+
+    fn script_names(&self) -> Vec<String> {
         let mut names = self.files("", ".rhai");
         names.retain(|name| name != RULES);
         names.insert(0, RULES.to_owned());
-        names.iter().map(|name| self.read(name)).collect()
+        names
+    }
+
+    /// The paths within it of all files that belong to the rules: scripts, parameters, then those of each kind.
+    pub(crate) fn all(&self) -> impl Iterator<Item = String> {
+        let kinds = [
+            FileKind::House,
+            FileKind::Agent,
+            FileKind::Scenario,
+            FileKind::Campaign,
+            FileKind::Case,
+        ];
+        let params = self.has(PARAMS).then(|| PARAMS.to_owned());
+        let of_kinds = kinds.into_iter().flat_map(|kind| {
+            let files = self.files(kind.folder(), kind.extension()).into_iter();
+            files.map(move |file| format!("{}/{file}", kind.folder()))
+        });
+        self.script_names().into_iter().chain(params).chain(of_kinds)
     }
 
     /// The text of `params.toml`, if the file exists.
@@ -256,7 +278,8 @@ impl Folder {
         Folder { edited: files.into(), ..self.clone() }
     }
 
-    fn read(&self, relative: &str) -> Result<FileText, Error> {
+    /// The file at a path within it.
+    pub(crate) fn read(&self, relative: &str) -> Result<FileText, Error> {
         let shown = self.shown(relative);
         if let Some(edited) = self.edited.iter().find(|edited| edited.path == shown) {
             return Ok(edited.clone());

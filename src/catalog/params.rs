@@ -37,8 +37,8 @@ use toml::de::DeValue;
 
 use super::document::{DocumentTable, plain, shown};
 use super::{Document, FileText, HUMAN, REFUSED_PROGRAM, names_program};
-use crate::error::{Error, Location, all_of, nearest};
-use crate::game::Value;
+use crate::error::{Error, Location, nearest, there_are};
+use crate::game::{Value, ticked};
 
 const DEFAULT_AGENT: &str = "default_agent";
 
@@ -89,10 +89,7 @@ impl Setting {
             };
             if !is_new && !known.iter().any(|key| key == piece) {
                 let near = nearest(piece, known.iter().map(String::as_str));
-                let rest = match near {
-                    None if !known.is_empty() => format!("; there are {}", all_of(&known)),
-                    _ => String::new(),
-                };
+                let rest = if near.is_some() { String::new() } else { there_are(&known) };
                 let (at, message) = (self.at.clone(), format!("no such key{rest}"));
                 return Err(Error::Setup { place, message, nearest: near, at });
             }
@@ -182,7 +179,7 @@ impl ParamSpecs {
             let rest = match &nearest {
                 Some(_) => String::new(),
                 None if names.is_empty() => "; these rules have none".to_owned(),
-                None => format!("; there are {}", all_of(&names)),
+                None => there_are(&names),
             };
             let message = format!("no such parameter{rest}");
             Error::Parameter { name: name.to_owned(), nearest, message, at }
@@ -382,7 +379,7 @@ impl Allowed {
 
 impl std::fmt::Display for Allowed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let words: Vec<String> = self.values.iter().map(|value| format!("`{value}`")).collect();
+        let words = ticked(&self.values);
         match &words[..] {
             [] => {}
             [one] => f.write_str(one)?,

@@ -49,7 +49,7 @@ pub(super) fn edit(at: &Location, output: &mut Output) -> Result<(), Error> {
     let usual = USUAL.iter().map(|word| vec![(*word).to_owned()]);
     for words in usual.filter(|words| is_there(&words[0])) {
         announce(&words, at, output);
-        if std::io::stdin().is_terminal() && !output.plain() {
+        if std::io::stdin().is_terminal() && !output.plain {
             output.say("(Enter opens it; set `EDITOR` for another editor)");
             _ = std::io::stdin().read_line(&mut String::new());
         }

@@ -107,11 +107,11 @@ impl Face for Shell<'_> {
     }
 
     fn line(&mut self, text: &str) -> Result<(), Error> {
-        if self.output.json() { Ok(()) } else { self.output.data(text) }
+        if self.output.json { Ok(()) } else { self.output.data(text) }
     }
 
     fn finding(&mut self, finding: &Finding) -> Result<(), Error> {
-        if self.output.json() {
+        if self.output.json {
             return Ok(());
         }
         let (at, after) = finding.around();
@@ -147,7 +147,13 @@ impl Face for Shell<'_> {
     }
 
     fn people(&mut self, seating: &Seating) {
-        self.output.people(seating);
+        let mut said = seating.in_sentences(|seat| self.seat(seat));
+        if !seating.people.is_empty() {
+            let others = seating.named.iter().filter(|(seat, _)| !seating.people.contains(seat));
+            let others = others.map(|(seat, agent)| format!("; `{seat}` is `{agent}`"));
+            said[0].extend(others);
+        }
+        said.iter().for_each(|said| self.say(said));
     }
 
     fn seat(&self, seat: &str) -> String {

@@ -16,7 +16,6 @@ use crate::catalog::FileText;
 use crate::commands::Audience;
 use crate::error::Error;
 use crate::lab::{Lab, LabConfig};
-use crate::report::ShowStyle;
 
 #[derive(Args, Debug)]
 pub(super) struct RunCommand {
@@ -82,13 +81,9 @@ fn lab(
 ) -> Result<Lab, Error> {
     let mut lab = Lab::new(lab_config(common)?, name);
     lab.hand(arguments);
-    lab.look(look(output));
-    lab.listen(Rc::new(Listener::of_script(output)));
+    lab.look(output.look());
+    lab.listen(Rc::new(Listener::new(output, true)));
     Ok(lab)
-}
-
-fn look(output: &Output) -> ShowStyle {
-    ShowStyle { width: output.width(), plain: output.plain(), json: output.json() }
 }
 
 pub(super) fn lab_config(common: &CommonArguments) -> Result<LabConfig, Error> {
@@ -102,12 +97,12 @@ pub(super) fn lab_config(common: &CommonArguments) -> Result<LabConfig, Error> {
 fn evaluate(lab: &mut Lab, text: &str, output: &mut Output) -> Result<ExitCode, Error> {
     let found = match lab.evaluate(text, 1) {
         // What there was by then is the document on stdout, and says that it is not all.
-        Err(error @ Error::Interrupted) if output.json() && lab.is_partial() => {
+        Err(error @ Error::Interrupted) if output.json && lab.is_partial() => {
             return Ok(ExitCode::from(error.exit_code()));
         }
         found => found?,
     };
-    if let Some(text) = found.shown(look(output)) {
+    if let Some(text) = found.shown(output.look()) {
         output.data(&text)?;
     }
     Ok(ExitCode::SUCCESS)
@@ -130,14 +125,9 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// For a script, whose lines are printed at once.
-    pub(super) fn of_script(output: &Output) -> Listener {
-        Listener { output: RefCell::new(output.clone()), prints: true }
-    }
-
-    /// For a line of the prompt, whose reply is printed when it is whole.
-    pub(super) fn of_prompt(output: &Output) -> Listener {
-        Listener { output: RefCell::new(output.clone()), prints: false }
+    /// What a script prints is printed at once; the reply of a line of the prompt, when it is whole.
+    pub(super) fn new(output: &Output, prints: bool) -> Listener {
+        Listener { output: RefCell::new(output.clone()), prints }
     }
 }
 

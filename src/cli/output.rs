@@ -10,17 +10,19 @@ use serde::Serialize;
 
 use super::common::{CommonArguments, When};
 use crate::agents::end_programs;
-use crate::conflict::{Conflict, Seating};
+use crate::conflict::Conflict;
 use crate::error::Error;
 use crate::report;
-use crate::report::{ErrorReport, Failed, Report, shell_line, tame};
+use crate::report::{ErrorReport, Failed, Report, ShowStyle, shell_line, tame};
 
 #[derive(Clone)]
 pub(super) struct Output {
-    json: bool,
-    plain: bool,
-    quiet: bool,
-    coloured: bool,
+    pub(super) json: bool,
+    /// Whether boxes, redraw and spinners are left out.
+    pub(super) plain: bool,
+    /// Whether people asked for only data and errors.
+    pub(super) quiet: bool,
+    pub(super) coloured: bool,
     coloured_errors: bool,
     /// The rules folders that go before others.
     rules: Vec<PathBuf>,
@@ -45,20 +47,6 @@ impl Output {
         }
     }
 
-    pub(super) fn json(&self) -> bool {
-        self.json
-    }
-
-    /// Whether boxes, redraw and spinners are left out.
-    pub(super) fn plain(&self) -> bool {
-        self.plain
-    }
-
-    /// Whether people asked for only data and errors.
-    pub(super) fn quiet(&self) -> bool {
-        self.quiet
-    }
-
     /// Prints a line of data in which one word is marked, where data is coloured.
     pub(super) fn data_with_word(
         &mut self,
@@ -73,8 +61,8 @@ impl Output {
         print_text(&format!("{}{style}{word}{style:#}{}", tame(before), tame(after)))
     }
 
-    pub(super) fn coloured(&self) -> bool {
-        self.coloured
+    pub(super) fn look(&self) -> ShowStyle {
+        ShowStyle { width: width(), plain: self.plain, json: self.json }
     }
 
     /// The width to print for, in columns.
@@ -123,17 +111,6 @@ impl Output {
         for warning in conflict.warnings() {
             self.say(&warning.to_string());
         }
-    }
-
-    /// Says who plays for people, and what who thinks ahead is taken to know.
-    pub(super) fn people(&mut self, seating: &Seating) {
-        let mut said = seating.in_sentences(|seat| format!("--seat {seat}=AGENT"));
-        if !seating.people.is_empty() {
-            let others = seating.named.iter().filter(|(seat, _)| !seating.people.contains(seat));
-            let others = others.map(|(seat, agent)| format!("; `{seat}` is `{agent}`"));
-            said[0].extend(others);
-        }
-        said.iter().for_each(|said| self.say(said));
     }
 
     /// Prints a line for people, unless they asked for quiet.

@@ -36,7 +36,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 pub(super) fn show(reply: &Reply, is_beside: bool, output: &mut Output) -> Result<(), Error> {
     for said in &reply.said {
         match said {
-            Said::End { .. } if is_beside && output.json() => {}
+            Said::End { .. } if is_beside && output.json => {}
             Said::End { result, rest } if is_beside && !rest.is_empty() => {
                 output.prose(&format!("{result}\n{rest}"))?;
             }
@@ -46,7 +46,7 @@ pub(super) fn show(reply: &Reply, is_beside: bool, output: &mut Output) -> Resul
             Said::Picture(picture) => output.picture(picture),
             Said::Clear => output.clear(),
             // What there was by then is the document on stdout, and says that it is not all.
-            Said::Error(Error::Interrupted) if output.json() && is_partial(reply) => {}
+            Said::Error(Error::Interrupted) if output.json && reply.said.iter().any(is_data) => {}
             Said::Error(error) => fail(error, is_beside, output),
         }
     }
@@ -56,16 +56,15 @@ pub(super) fn show(reply: &Reply, is_beside: bool, output: &mut Output) -> Resul
 /// Prints an error after which the session continues.
 pub(super) fn fail(error: &Error, is_beside: bool, output: &mut Output) {
     match is_beside {
-        true if output.quiet() => {}
+        true if output.quiet => {}
         // Its text has its colours already.
         true => write_now(&format!("{}\n", output.error_text(error))),
         false => _ = output.error(error),
     }
 }
 
-/// Whether a line that was interrupted has data to print.
-fn is_partial(reply: &Reply) -> bool {
-    reply.said.iter().any(|said| matches!(said, Said::Data(_)))
+fn is_data(said: &Said) -> bool {
+    data(said).is_some()
 }
 
 /// Prints a reply to a person at the terminal; data that is taller than the window goes through the
@@ -78,7 +77,7 @@ pub(super) fn show_paged(reply: &Reply, output: &mut Output) -> Result<Option<ch
         rows >= Output::size().1
     };
     // Where anything else is said it must not wait behind a pager.
-    let alone = !data.is_empty() && data.len() == reply.said.len() && !output.json();
+    let alone = !data.is_empty() && data.len() == reply.said.len() && !output.json;
     let alone = alone && !reply.unpaged;
     let shown = match alone && tall() {
         true => page(&wrapped(&data.join("\n"), output.width())),

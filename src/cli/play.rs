@@ -65,7 +65,7 @@ pub(super) fn run(
         limits,
         seed,
         width: output.width(),
-        plain: output.plain(),
+        plain: output.plain,
         json: false,
         name: STDIN,
         is_terminal: false,
@@ -96,7 +96,7 @@ pub(super) fn run(
         output.say(&format!("saved to {}", path.display()));
     }
     ended?;
-    if output.json() {
+    if output.json {
         output.value(&play.played())?;
     }
     Ok(ExitCode::SUCCESS)

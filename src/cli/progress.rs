@@ -86,9 +86,9 @@ enum ReportStyle {
 impl Progress {
     /// Work of this many `what`, if it is known how many.
     pub(super) fn new(output: &Output, what: &'static str, total: Option<u64>) -> Progress {
-        let way = if output.quiet() {
+        let way = if output.quiet {
             ReportStyle::Quiet
-        } else if output.plain() || !std::io::stderr().is_terminal() {
+        } else if output.plain || !std::io::stderr().is_terminal() {
             ReportStyle::Lines
         } else {
             let terminal = ProgressTerminal::new(output);
@@ -106,7 +106,7 @@ impl Progress {
             latest: Mutex::new((Doing::Count(0, 0, total), begun)),
             part: Mutex::default(),
         });
-        let reminder = (!output.quiet()).then(|| {
+        let reminder = (!output.quiet).then(|| {
             let (sender, ends) = mpsc::channel::<()>();
             let line = line.clone();
             let reminds = move || {

@@ -26,13 +26,13 @@ pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitC
         limits: lab.limits.clone(),
         seed: lab.seed,
         width: output.width(),
-        plain: output.plain(),
-        json: output.json(),
+        plain: output.plain,
+        json: output.json,
         name: if terminal { "prompt" } else { STDIN },
         is_terminal: terminal,
     };
     let mut session = Session::with(lab, options);
-    session.listen(Rc::new(Listener::of_prompt(output)));
+    session.listen(Rc::new(Listener::new(output, false)));
     session.guides = terminal;
     session.screen.is_shared = terminal;
     if terminal {

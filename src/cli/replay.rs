@@ -12,12 +12,10 @@ use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{Chances, Expectations};
 use crate::commands::{
-    LuckArguments, ReplayPage, SavedArguments, Status, count, own_players, replay_line,
+    LuckArguments, ReplayPage, SavedArguments, Status, Viewer, count, own_players, replay_line,
     write_drawing, written,
 };
-use crate::conflict::{
-    DRAWING, Loaded, PAGE, Play, Played, Position, Saved, SavedEnding, replaceable,
-};
+use crate::conflict::{DRAWING, Loaded, PAGE, Play, Played, Saved, replaceable};
 use crate::error::Error;
 use crate::game::Value;
 use crate::report::{self, ErrorReport};
@@ -84,9 +82,9 @@ pub(super) fn run(
         play.goto(count)?;
     }
     if !arguments.verify
-        && let Some(warning) = ending.warning()
+        && let Some(warning) = &ending
     {
-        output.warn(&warning);
+        output.warn(warning);
     }
     if arguments.verify {
         return verify(&saved, &play, divergence, output);
@@ -142,8 +140,8 @@ pub(super) fn run(
         output.say(&format!("wrote `{}`", path.display()));
     }
     let luck = luck.filter(|_| arguments.luck);
-    if output.json() {
-        return show_as_json((&play, luck), divergence, ending == SavedEnding::Same, output);
+    if output.json {
+        return show_as_json((&play, luck), divergence, ending.is_none(), output);
     }
     show(&play, output)?;
     if let Some(luck) = &luck {
@@ -204,30 +202,20 @@ fn show_as_json(
 /// The history line by line, each with the events that followed it, then the current place.
 fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
     // Events and picture are for people who look on; `--quiet` keeps what was decided.
-    let quiet = output.quiet();
-    let say_events = |after: usize, output: &mut Output| {
-        let heard = play.events().iter().filter(|heard| heard.after == after && !quiet);
-        heard
-            .map(|heard| output.prose(&format!("      {}", heard.text)))
-            .collect::<Result<Vec<_>, _>>()
-    };
-    say_events(0, output)?;
-    for (i, entry) in play.history().entries.iter().enumerate() {
-        output.prose(&format!("{:>4}  {}", i + 1, entry.in_words()))?;
-        say_events(i + 1, output)?;
-    }
+    let quiet = output.quiet;
+    let (history, events) = (play.history(), if quiet { &[] } else { play.events() });
+    let lines = Viewer::All.history(&history, history.len(), events);
+    lines.iter().try_for_each(|line| output.prose(line))?;
     match play.conflict.rules.picture(&play.state()) {
         Ok(Some(picture)) if !quiet => output.prose(picture.trim_end())?,
         Ok(_) => {}
         // What was played is worth showing without it.
         Err(error) => output.warn(&format!("there is no picture: {error}")),
     }
-    match play.position() {
-        Position::Over { outcome, .. } => output.prose(&report::outcome(outcome)),
-        Position::Asked(moment) => match moment.asked.first() {
-            Some(asked) => output.prose(&format!("next: {asked}")),
-            None => Ok(()),
-        },
+    match (play.position().outcome(), play.position().asked().first()) {
+        (Some(outcome), _) => output.prose(&report::outcome(outcome)),
+        (None, Some(asked)) => output.prose(&format!("next: {asked}")),
+        (None, None) => Ok(()),
     }
 }
 
@@ -243,7 +231,7 @@ fn verify(
     let now = play.outcome().cloned();
     let same = now == saved.outcome;
     let entries = saved.history.len();
-    if output.json() {
+    if output.json {
         output.value(&Verified { same, entries, outcome: now })?;
     } else if same {
         output.data(&format!("the same: {}", report::many(entries as u64, "entry")))?;

@@ -187,20 +187,4 @@ mod tests {
         long.extend(b"\nb");
         assert_eq!(lines(&long), [Err("a line of it is longer than 1 MiB".to_owned()), ok("b")]);
     }
-
-    #[test]
-    fn a_byte_order_mark_is_no_part_of_the_first_line() {
-        assert_eq!(without_mark("\u{feff}:list".to_owned()), ":list");
-        assert_eq!(without_mark(":list".to_owned()), ":list");
-    }
-}
-
-#[cfg(test)]
-mod interrupt_tests {
-    use super::*;
-
-    #[test]
-    fn all_who_ask_look_at_the_same_flag() {
-        assert!(Arc::ptr_eq(&flag(), &flag()));
-    }
 }

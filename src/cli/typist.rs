@@ -11,7 +11,7 @@ use super::output::{Output, is_dumb};
 use super::prompt_watch::PromptWatch;
 use super::stdin_lines::{Lines, STDIN, StdinLine};
 use super::{editor, pager, stdin_lines};
-use crate::conflict::{Play, Position};
+use crate::conflict::Play;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Reply, Said, Session};
@@ -142,9 +142,9 @@ impl Typist {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         // Where nobody is asked, no key is waited for.
         let waits = talk == Talk::Prompt || is_asked(&session.borrow());
-        let lines = match terminal && waits && !output.plain() && !is_dumb() {
+        let lines = match terminal && waits && !output.plain && !is_dumb() {
             true => {
-                let terminal = Terminal { coloured: output.coloured(), size: Output::size };
+                let terminal = Terminal { coloured: output.coloured, size: Output::size };
                 LineSource::Editor(Box::new(Editor::new(session.clone(), terminal)?), None)
             }
             false => LineSource::Lines(Lines::new(stdin_lines::flag())),
@@ -282,8 +282,7 @@ fn in_line(said: Said, number: usize, line: &str) -> Said {
 
 /// Whether anybody, person or not, is still to be asked.
 pub(super) fn is_asked(session: &Session) -> bool {
-    let position = session.play.as_ref().map(Play::position);
-    matches!(position, Some(Position::Asked(_)))
+    session.play.as_ref().is_some_and(|play| play.outcome().is_none())
 }
 
 /// Whether the conflict is not over yet, or people at a terminal may take the last answer back; says so once.
@@ -293,7 +292,7 @@ fn plays_on(session: &Session, is_over: &mut bool, output: &mut Output) -> bool 
         return true;
     }
     let played = session.play.as_ref().is_some_and(|play| !play.people().is_empty());
-    let may_take_back = played && session.screen.is_shared && !output.json();
+    let may_take_back = played && session.screen.is_shared && !output.json;
     if may_take_back && !was_over {
         output.say("the conflict is over: `:undo` takes the last answer back, Enter leaves");
     }

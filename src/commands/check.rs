@@ -48,26 +48,23 @@ impl Runnable for CheckCommand {
         if let Some(agent) = &self.agent {
             return self.try_program(agent, desk);
         }
-        let command = command(desk.rules.iter().map(|dir| dir.display().to_string()));
-        let mut run =
-            CheckRun { effort: self, seed: desk.seed()?, checked: CheckReport::default() };
-        match (desk.play, &self.targets[..], &self.house[..]) {
-            (Some(play), [], []) => run.open(play, &command, desk)?,
+        let (seed, catalog) = (desk.seed()?, desk.catalog);
+        let plain = command(desk.rules.iter().map(|dir| dir.display().to_string()));
+        let mut run = CheckRun { effort: self, desk, plain, seed, checked: CheckReport::default() };
+        match (run.desk.play, &self.targets[..], &self.house[..]) {
+            (Some(play), [], []) => run.open(play)?,
             (_, targets, houses) => {
-                desk.face.say(&format!("seed {}", run.seed));
-                for word in houses {
-                    run.house(word, &command, desk)?;
-                }
+                run.desk.face.say(&format!("seed {seed}"));
+                houses.iter().try_for_each(|word| run.house(word))?;
                 if targets.is_empty() && houses.is_empty() {
                     run.folders(
-                        desk.catalog,
-                        desk.catalog.folders().map(|one| one.name()),
-                        &command,
-                        desk,
+                        catalog,
+                        catalog.folders().map(|one| one.name()),
+                        &run.plain.clone(),
                     )?;
                 }
                 for target in targets.iter().filter(|_| houses.is_empty()) {
-                    run.target(target, &command, desk)?;
+                    run.target(target)?;
                 }
             }
         }
@@ -102,21 +99,24 @@ fn command(rules: impl Iterator<Item = String>) -> String {
 }
 
 /// What all targets of one run share.
-struct CheckRun<'a> {
+struct CheckRun<'a, 'd> {
     effort: &'a CheckCommand,
+    desk: &'a mut Desk<'d>,
+    /// The beginning of the lines that play a finding again, for what the catalog has.
+    plain: String,
     seed: u64,
     checked: CheckReport,
 }
 
-impl CheckRun<'_> {
+impl CheckRun<'_, '_> {
     /// Checks something in a catalog, and prints what was found.
     fn check(
         &mut self,
         catalog: &Catalog,
         command: &str,
-        desk: &mut Desk<'_>,
         of: impl FnOnce(&Check<'_>) -> Result<CheckReport, Error>,
     ) -> Result<(), Error> {
+        let desk = &mut *self.desk;
         let progress = desk.face.begins("checks", None);
         let CheckCommand { playouts, nodes, time, .. } = *self.effort;
         let found = of(&Check {
@@ -142,38 +142,36 @@ impl CheckRun<'_> {
     }
 
     /// Checks the open conflict, as its rules and its scenario are on disk now.
-    fn open(&mut self, play: &Play, command: &str, desk: &mut Desk<'_>) -> Result<(), Error> {
-        let conflict = play.snapshot().conflict(desk.catalog, &RuleChanges::default())?;
+    fn open(&mut self, play: &Play) -> Result<(), Error> {
+        let known = self.desk.catalog;
+        let conflict = play.snapshot().conflict(known, &RuleChanges::default())?;
         let folder = conflict.folder.disk_path();
-        let catalog = folder.map_or_else(|| desk.catalog.clone(), |path| desk.catalog.over(path));
-        self.check(&catalog, command, desk, |check| {
-            check.conflict(&conflict.scenario, &conflict.changes)
-        })
+        let catalog = folder.map_or_else(|| known.clone(), |path| known.over(path));
+        let of = |check: &Check<'_>| check.conflict(&conflict.scenario, &conflict.changes);
+        self.check(&catalog, &self.plain.clone(), of)
     }
 
     fn folders<'a>(
         &mut self,
         catalog: &Catalog,
-        names: impl Iterator<Item = &'a str>,
+        mut names: impl Iterator<Item = &'a str>,
         command: &str,
-        desk: &mut Desk<'_>,
     ) -> Result<(), Error> {
-        for name in names {
-            desk.face.say(&format!("{name}…"));
-            self.check(catalog, command, desk, |check| check.folder(catalog.folder(name)?))?;
-        }
-        Ok(())
+        names.try_for_each(|name| {
+            self.desk.face.say(&format!("{name}…"));
+            self.check(catalog, command, |check| check.folder(catalog.folder(name)?))
+        })
     }
 
     /// Checks a house rule over the system that is named, or else the one in whose folder its file is.
-    fn house(&mut self, word: &str, command: &str, desk: &mut Desk<'_>) -> Result<(), Error> {
+    fn house(&mut self, word: &str) -> Result<(), Error> {
         let targets = &self.effort.targets;
         let path = match &targets[..] {
             [] => Path::new(word),
             [target] => Path::new(target),
             _ => return Err(Error::usage("`--house` is checked over one system; name only one")),
         };
-        let catalog = desk.catalog.over(path);
+        let catalog = self.desk.catalog.over(path);
         let at_path = Catalog::at(path);
         let name = match (&targets[..], &at_path[..]) {
             (_, [folder]) => folder.name(),
@@ -184,16 +182,16 @@ impl CheckRun<'_> {
                 )));
             }
         };
-        self.check(&catalog, command, desk, |check| check.house(catalog.folder(name)?, word))
+        self.check(&catalog, &self.plain.clone(), |check| check.house(catalog.folder(name)?, word))
     }
 
     /// Checks what a word names: a system, the rules folders at a path, or a scenario.
-    fn target(&mut self, word: &str, plain: &str, desk: &mut Desk<'_>) -> Result<(), Error> {
-        let (path, known) = (Path::new(word), desk.catalog);
+    fn target(&mut self, word: &str) -> Result<(), Error> {
+        let (path, known, plain) = (Path::new(word), self.desk.catalog, self.plain.clone());
         if !path.exists() {
             return match word.contains('/') || word.ends_with(".toml") {
-                true => self.check(known, plain, desk, |check| check.scenario(word)),
-                false => self.check(known, plain, desk, |check| check.folder(known.folder(word)?)),
+                true => self.check(known, &plain, |check| check.scenario(word)),
+                false => self.check(known, &plain, |check| check.folder(known.folder(word)?)),
             };
         }
         let folders = Catalog::at(path);
@@ -201,19 +199,19 @@ impl CheckRun<'_> {
         let dirs = folders.iter().map(|folder| folder.path());
         let is_known = |dir: &String| known.folders().any(|folder| folder.path() == *dir);
         let command = match command(dirs.filter(|dir| !is_known(dir))) {
-            bare if bare == "fracas" => plain.to_owned(),
+            bare if bare == "fracas" => plain,
             special => special,
         };
         let scenario = path.is_file() && word.ends_with(".toml") && !word.ends_with("params.toml");
         if scenario && !is_case(path) {
-            return self.check(&catalog, &command, desk, |check| check.scenario(word));
+            return self.check(&catalog, &command, |check| check.scenario(word));
         }
         if folders.is_empty() {
             let reason = "it is not a rules folder, is not inside one and contains none";
             return Err(Error::file("check", path, reason));
         }
         // Those of the catalog know the systems beside them.
-        self.folders(&catalog, folders.iter().map(|folder| folder.name()), &command, desk)
+        self.folders(&catalog, folders.iter().map(|folder| folder.name()), &command)
     }
 }
 

@@ -101,9 +101,7 @@ impl Sides {
 
     /// What the two columns are.
     fn in_words(&self, play: &Play) -> String {
-        let quoted = |names: &[String]| {
-            report::enumerated(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
-        };
+        let quoted = |names: &[String]| report::enumerated(&report::ticked(names));
         if !self.laid.is_empty() {
             let laid = quoted(&self.laid);
             return format!("rules: without {laid}; changed: with {laid}, as they are open");

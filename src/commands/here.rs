@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Desk, Viewer};
 use crate::analysis::{Here, OpenDecision};
-use crate::conflict::{Play, Position, RuleChanges, Seating};
+use crate::conflict::{Play, RuleChanges, Seating};
 use crate::error::Error;
 
 impl<'a> Desk<'a> {
@@ -117,8 +117,6 @@ pub(super) fn alike(places: usize) -> String {
 }
 
 fn is_under_way(play: &Play) -> Result<(), Error> {
-    match play.position() {
-        Position::Over { .. } => Err(Error::usage("the conflict is over, and nothing begins here")),
-        Position::Asked(_) => Ok(()),
-    }
+    let over = || Error::usage("the conflict is over, and nothing begins here");
+    play.outcome().map_or(Ok(()), |_| Err(over()))
 }

@@ -7,8 +7,7 @@ use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use serde::Serialize;
 
-use super::odds::effort;
-use super::seats::{for_people, playouts, seating};
+use super::odds::{effort, for_people, playouts, seating};
 use super::{CommandEntry, Desk, Faces, Runnable, Status};
 use crate::agents::HUMAN;
 use crate::analysis::{Here, OpenDecision, Prospect, Prospects, Stage};

@@ -16,7 +16,6 @@ mod options;
 mod page;
 mod portrait;
 mod replay_page;
-mod seats;
 mod solve;
 mod sweep;
 mod test;

@@ -13,7 +13,7 @@ use crate::catalog::{Case, CaseFile, Catalog, FileKind};
 use crate::check::Mutating;
 use crate::conflict::{Play, replace};
 use crate::error::Error;
-use crate::report::{Block, Report, enumerated, many};
+use crate::report::{Block, Report, enumerated, many, ticked};
 use crate::script::Limits;
 
 /// Run the cases of all rules folders, or those at the given paths; of the open conflict, those of its rules
@@ -196,8 +196,7 @@ struct HouseTest<'a> {
 
 /// How the cases of house rules ended, and what the house rules change in those of the rules.
 fn compared(house: &[String], own: &CaseResults, others: &CaseResults) -> Vec<String> {
-    let names: Vec<String> = house.iter().map(|name| format!("`{name}`")).collect();
-    let names = names.join(", ");
+    let names = ticked(house).join(", ");
     let (all, otherwise) = (many(others.all() as u64, "case"), others.failed);
     let mut lines = vec![
         match own.all() {

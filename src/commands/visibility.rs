@@ -2,7 +2,8 @@
 
 use crate::conflict::{Play, Position};
 use crate::error::Error;
-use crate::game::{Action, Actor, Asked, Entry, History, Value, option_name};
+use crate::game::{Action, Actor, Asked, Entry, History, TimedEvent, Value};
+use crate::report::{below_each_other, indented};
 use crate::script::State;
 
 /// The viewer for whom the session prints a conflict.
@@ -24,9 +25,6 @@ pub(crate) enum Names {
     /// As people type them.
     OfPeople,
 }
-
-/// The text in place of hidden values.
-const HIDDEN: &str = "…";
 
 impl Viewer {
     /// The viewer of a conflict: with one person at the table that person, with several the one
@@ -98,39 +96,40 @@ impl Viewer {
     }
 
     pub(crate) fn seen(&self, play: &Play) -> Result<State, Error> {
-        match self {
-            Viewer::All => Ok(play.state()),
-            _ => Ok(State::from_value(&self.state(play)?)),
-        }
-    }
-
-    /// The value of an action, or `…` if it is hidden from this viewer: the decisions of others, and
-    /// rolls for others.
-    pub(crate) fn value(&self, action: &Action) -> String {
-        let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
-        if self.see_as(who) { action.value.literal() } else { HIDDEN.to_owned() }
-    }
-
-    /// An action in a line: the player, the question, and the answer as this viewer may read it. For
-    /// people, true and false are `yes` and `no`, as they are typed.
-    pub(crate) fn action(&self, action: &Action, names: Names) -> String {
-        let who = match &action.actor {
-            Actor::Player(player) => player.clone(),
-            Actor::Chance(roller) => format!("chance {roller}"),
-        };
-        let value = match (&action.value, names) {
-            (Value::Bool(_), Names::OfPeople) if self.sees_action(action) => {
-                option_name(&action.value)
-            }
-            _ => self.value(action),
-        };
-        format!("{who} {} {value}", action.name)
+        self.state(play).map(|seen| State::from_value(&seen))
     }
 
     /// What this viewer sees of an entry, in a line.
     pub(crate) fn entry(&self, entry: &Entry, names: Names) -> String {
         let own = entry.actions().iter().filter(|one| self.sees_action(one));
-        own.map(|one| self.action(one, names)).collect::<Vec<_>>().join(" & ")
+        let own = own.map(|one| match names {
+            Names::Recorded => one.to_string(),
+            Names::OfPeople => one.in_words(),
+        });
+        own.collect::<Vec<_>>().join(" & ")
+    }
+
+    /// The entries of a line that this viewer sees, numbered, each with what was announced after it; those behind the
+    /// first `at` are marked as taken back.
+    pub(crate) fn history(&self, line: &History, at: usize, events: &[TimedEvent]) -> Vec<String> {
+        let seen = line.entries.iter().enumerate().filter(|(_, entry)| self.sees(entry));
+        let seen: Vec<(usize, &Entry)> = seen.collect();
+        let after = |heard: &TimedEvent| seen.partition_point(|(index, _)| *index < heard.after);
+        let announced: Vec<_> = events.iter().map(|heard| (after(heard), &heard.text)).collect();
+        let heard = |entries: usize| {
+            let own = announced.iter().filter(move |(after, _)| *after == entries);
+            own.map(|(_, text)| indented(&below_each_other(text), 6))
+        };
+        let mut lines: Vec<String> = heard(0).collect();
+        let taken_back = seen.iter().position(|(index, _)| *index >= at);
+        for (place, (_, entry)) in seen.iter().enumerate() {
+            if taken_back == Some(place) {
+                lines.push("      -- taken back:".to_owned());
+            }
+            lines.push(format!("{:>4}  {}", place + 1, self.entry(entry, Names::OfPeople)));
+            lines.extend(heard(place + 1));
+        }
+        lines
     }
 
     /// The entries that this viewer sees, each in a line with what is for this viewer alone.

@@ -2,20 +2,22 @@
 //! so far.
 
 use super::play::Picked;
-use super::{Play, Position, RunUntil};
+use super::{Play, RunUntil};
 use crate::error::{Error, nearest};
 use crate::game::{Action, Actor, Asked, Value, option_name};
 
 impl Play {
     /// The decision a person is asked now.
     pub fn asked(&self) -> Option<&Asked> {
-        match self.position() {
-            // Of a joint decision a person may not be the first who is asked.
-            Position::Asked(moment) => {
-                moment.asked.iter().find(|asked| !asked.chance && self.is_person(&asked.who))
-            }
-            Position::Over { .. } => None,
-        }
+        // Of a joint decision a person may not be the first who is asked.
+        let mut asked = self.position().asked().iter();
+        asked.find(|asked| !asked.chance && self.is_person(&asked.who))
+    }
+
+    /// The decision that a player is to take now: of a person, else of who comes first.
+    pub fn decision(&self) -> Option<&Asked> {
+        let next = self.position().asked().first();
+        self.asked().or(next.filter(|asked| !asked.chance))
     }
 
     /// Answers what a person is asked now, with an option's index, and continues.

@@ -34,7 +34,6 @@ pub(crate) use players::{
 pub(crate) use promotion::Promotion;
 pub(crate) use reload::{Reloaded, Retold, RetoldLine, RuleChanges, Snapshot};
 pub(crate) use save_load::Loaded;
-pub use save_load::SavedEnding;
 pub use saved_history::Saved;
 pub(crate) use saved_history::{CaseEnd, as_toml, toml_key};
 pub use seating::Seating;

@@ -2,7 +2,7 @@
 //! in `Play::move_to`, which plays up to the place that they found.
 
 use super::play::Given;
-use super::{Line, Play, Position, RunUntil, Way};
+use super::{Line, Play, RunUntil, Way};
 use crate::error::Error;
 use crate::game::{History, Outcome};
 use crate::report::many;
@@ -150,10 +150,9 @@ impl Play {
 
     /// Plays a way to where it leads, and keeps how it ends. Whoever may not see all of it must not ask.
     pub(crate) fn find_end(&mut self, history: &History) -> Result<Option<Outcome>, Error> {
-        let position = self.position_after(history)?;
-        let Position::Over { outcome, .. } = position else { return Ok(None) };
-        self.past.ended(history.clone(), outcome.clone());
-        Ok(Some(outcome))
+        let outcome = self.run(history.clone(), None)?.position().outcome().cloned();
+        outcome.iter().for_each(|one| self.past.ended(history.clone(), one.clone()));
+        Ok(outcome)
     }
 
     /// Moves to the place after `count` entries of a way, at the very next question: on the line that is

@@ -1,25 +1,23 @@
-//! A conflict that is played move by move. Each move plays all answers again from the start. An agent may be asked
-//! what it would do in a player's place.
+//! A conflict that is played move by move. Each move plays all answers again from the start.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::line::Past;
-use super::{Conflict, Line, Players, Seating};
-use crate::agents::{self, AgentSpec, HUMAN, SharedThinking};
-use crate::catalog::{CAMPAIGN, give};
+use super::{Conflict, Line, Players};
+use crate::agents::{AgentSpec, HUMAN, SharedThinking};
+use crate::catalog::give;
 use crate::error::Error;
 use crate::game::{
     Action, Actor, Answer, Asked, Decision, Entry, Follow, Generator, History, Outcome, Question,
     Record, Stop, TimedEvent, Value,
 };
-use crate::graph::{Agent, SeatedAgents, Standpoint, Worth};
+use crate::graph::{Agent, SeatedAgents, Standpoint};
 use crate::report::ErrorReport;
-use crate::script::{Blueprint, Call, Ear, Limits, Run, State, Turn};
+use crate::script::{Call, Ear, Limits, Run, State, Turn};
 
 /// A conflict under way: its line of play, and its current position.
 pub struct Play {
@@ -38,7 +36,7 @@ pub struct Play {
     position: Position,
     events: Vec<TimedEvent>,
     /// What agents that think ahead learn of the conflict stays as long as it is played.
-    shared: SharedThinking,
+    pub(super) shared: SharedThinking,
     /// What was decided before the last run that failed.
     failed: RefCell<Option<History>>,
     /// The ways that were left for others.
@@ -59,6 +57,24 @@ pub enum Position {
         /// The last state.
         state: Value,
     },
+}
+
+impl Position {
+    /// How it ended, where it is over.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match self {
+            Position::Over { outcome, .. } => Some(outcome),
+            Position::Asked(_) => None,
+        }
+    }
+
+    /// What is asked; nothing where it is over.
+    pub fn asked(&self) -> &[Asked] {
+        match self {
+            Position::Asked(moment) => &moment.asked,
+            Position::Over { .. } => &[],
+        }
+    }
 }
 
 /// How far to play from the end of the history.
@@ -194,7 +210,7 @@ impl Play {
         let waits = until == RunUntil::PersonAsked && recorded.len() == line.at();
         line.extend(recorded);
         self.past.leave(&self.line, &line);
-        if let Position::Over { outcome, .. } = &position {
+        if let Some(outcome) = position.outcome() {
             self.past.ended(line.played(), outcome.clone());
         }
         self.seed = seed;
@@ -360,10 +376,6 @@ impl Play {
         self.course_after(line.played())
     }
 
-    pub(super) fn position_after(&self, history: &History) -> Result<Position, Error> {
-        self.course_after(history.clone()).map(|course| course.position)
-    }
-
     fn course_after(&self, history: History) -> Result<Course, Error> {
         let ran = self.run(history, None)?;
         let (position, Record { history, events, .. }) = (ran.position(), ran.record);
@@ -372,10 +384,7 @@ impl Play {
 
     /// The outcome as the rules gave it, where it is over.
     pub fn outcome(&self) -> Option<&Value> {
-        match self.position() {
-            Position::Over { outcome, .. } => Some(outcome.value()),
-            Position::Asked(_) => None,
-        }
+        self.position.outcome().map(Outcome::value)
     }
 
     /// What was played so far.
@@ -492,73 +501,6 @@ impl PlayedLine {
     }
 }
 
-impl Play {
-    /// The decision that a player is to take now: of a person, else of who comes first.
-    pub fn decision(&self) -> Option<&Asked> {
-        let next = match self.position() {
-            Position::Asked(moment) => moment.asked.first().filter(|asked| !asked.chance),
-            Position::Over { .. } => None,
-        };
-        self.asked().or(next)
-    }
-
-    /// What an agent would answer to the open decision, and what it expects of each option, where it
-    /// weighs them. It goes by what the player may see.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where no player is asked; [`Error::Unknown`] for an agent that is not there;
-    /// else its own.
-    pub fn advice(&self, word: &str) -> Result<WeighedAnswer, Error> {
-        let asked = self.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
-        // It thinks anew, on the graph that is there: of old thoughts the answers alone are kept.
-        let SharedThinking { blueprint, setup, graph, scenario, .. } = self.shared.clone();
-        let afresh = SharedThinking::new(blueprint, setup, graph, &scenario);
-        let inner = agents::find(word, &self.conflict.folder, &afresh)?;
-        let heard = Rc::new(RefCell::new(None));
-        let aside = Aside { inner, heard: heard.clone() };
-        let input = Rc::new(RefCell::new(self.given.clone()));
-        let seats = self.seats(self.seed, &input)?.seat(&asked.who, Box::new(aside));
-        self.run(self.history(), Some(seats))?;
-        let answer = heard.borrow_mut().take();
-        answer.ok_or_else(|| Error::usage(format!("`{word}` is not the one who is asked")))
-    }
-
-    /// The conflict with its agents in their seats, on the graph that its agents think on.
-    pub fn seating(&self) -> Result<Seating, Error> {
-        Seating::at(&self.conflict, self.shared.graph.clone())
-    }
-
-    /// These seats, with an agent in those of people and in that of the player who is asked, from here on.
-    pub(crate) fn seating_with(&self, word: &str, seating: &Seating) -> Result<Seating, Error> {
-        if word == HUMAN {
-            return Err(Error::usage("a person is asked already; name an agent"));
-        }
-        let mut players = BTreeSet::from_iter(self.people().concat());
-        if let Some(asked) = self.decision() {
-            let seat = self.seat_of(&asked.who).map(|(seat, _)| seat);
-            let own = seat.and_then(|seat| self.players.of_seat(seat).ok());
-            players.extend(own.unwrap_or_else(|| vec![asked.who.clone()]));
-        }
-        let found = AgentSpec::read(word, &self.conflict.folder)?;
-        found.check(&self.conflict.blueprint)?;
-        found.suits(seating.graph.identity())?;
-        Ok(seating.with([(players.into_iter().collect(), found)]))
-    }
-
-    /// As [`Play::seating`], but in a campaign only to the end of the conflict that is on.
-    pub fn seating_of_conflict(&self) -> Result<Seating, Error> {
-        if self.conflict.scenario.campaign.is_none() {
-            return self.seating();
-        }
-        let state = self.state().value();
-        let past = state.get(CAMPAIGN).and_then(|campaign| campaign.get("past")?.as_list());
-        let conflict = self.conflict.until(past.map_or(0, <[_]>::len) + 1)?;
-        let SharedThinking { blueprint, setup, scenario, .. } = self.shared.clone();
-        let blueprint = Blueprint { base: conflict.blueprint.base.clone(), ..blueprint };
-        Seating::at(&conflict, SharedThinking::alone(blueprint, setup, &scenario).graph)
-    }
-}
-
 /// The moment at which a run paused: what is asked, the state and its picture.
 #[derive(Clone, Debug)]
 pub struct PendingQuestion {
@@ -608,31 +550,6 @@ impl Agent for Person {
         let picked = self.0.borrow_mut().shift_remove(&question);
         let picked = picked.filter(|picked| picked.index < decision.options.len());
         picked.map(|picked| Answer::Option(picked.index)).ok_or(Stop::Pause)
-    }
-
-    fn deliberates(&self) -> bool {
-        true
-    }
-}
-
-/// An answer, and what the options are worth to whom gives it.
-type WeighedAnswer = (Answer, Option<Worth>);
-
-/// An agent whose first answer is heard, and ends the playout.
-struct Aside {
-    inner: Box<dyn Agent>,
-    heard: Rc<RefCell<Option<WeighedAnswer>>>,
-}
-
-impl Agent for Aside {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn answer(&mut self, decision: &Decision<'_>, at: Standpoint<'_>) -> Result<Answer, Stop> {
-        let answer = self.inner.answer(decision, at)?;
-        *self.heard.borrow_mut() = Some((answer, self.inner.worth().cloned()));
-        Err(Stop::Pause)
     }
 
     fn deliberates(&self) -> bool {

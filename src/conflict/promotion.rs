@@ -9,7 +9,7 @@ use super::{Order, as_toml, compile, replace, replaceable};
 use crate::catalog::{Document, FileKind, FileText, Folder, ParamSpecs, below};
 use crate::error::Error;
 use crate::game::Value;
-use crate::report::enumerated;
+use crate::report::{enumerated, ticked};
 use crate::rulebook::leading;
 use crate::script::{
     Definition, Layer, Limits, TokenKind, clauses, definitions, house_params, occurrences, tokens,
@@ -288,7 +288,7 @@ fn put_back(old: &[FileText], error: Error) -> Error {
         (back, "what was written already has its old text again"),
         (changed, "what is changed and could not be put back"),
     ] {
-        let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.path)).collect();
+        let names = ticked(files.iter().map(|file| &file.path));
         if !names.is_empty() {
             said += &format!("; {what}: {}", enumerated(&names));
         }

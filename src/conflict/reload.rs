@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::play::PendingQuestion;
 use super::save_load::{follow, reopen, under_house};
-use super::{Changes, Conflict, Line, Play, Position, Saved};
+use super::{Changes, Conflict, Line, Play, Saved};
 use crate::catalog::{Catalog, FileKind, FileText, Folder, Scenario, Setting};
 use crate::error::Error;
 use crate::game::{Asked, Follow, History, Outcome, Question, Stop, Value};
@@ -77,7 +77,7 @@ impl Play {
         let snapshot = self.snapshot();
         let (mut play, divergence) = snapshot.play(catalog, changes)?;
         let changed = snapshot.changed(&play);
-        let ended = snapshot.ended(&play);
+        let ended = snapshot.saved.outcome.clone().filter(|was| play.outcome() != Some(was));
         let (mut cut, mut regained) = (Vec::new(), Vec::new());
         let mut followed = |play: &Play, name: &str, line: &Line| {
             let before = line.whole().len();
@@ -147,7 +147,7 @@ impl Snapshot {
     }
 
     /// What differs from the rules before, one sentence each.
-    pub fn changed(&self, play: &Play) -> Vec<String> {
+    fn changed(&self, play: &Play) -> Vec<String> {
         let saved = &self.saved;
         let mut changed = saved.differs_from(&play.conflict.rules);
         if play.conflict.setup.value.literal() != saved.setup.literal() {
@@ -157,15 +157,6 @@ impl Snapshot {
             changed.push("it begins after other answers".to_owned());
         }
         changed
-    }
-
-    /// The outcome before, where the conflict was over and ends otherwise in this play, or not at all.
-    pub fn ended(&self, play: &Play) -> Option<Value> {
-        let was = self.saved.outcome.as_ref()?;
-        match play.position() {
-            Position::Over { outcome, .. } if *outcome.value() == *was => None,
-            _ => Some(was.clone()),
-        }
     }
 
     /// The conflict at its beginning under the rules that are on disk now, with other house rules or

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use super::compile::Order;
 use super::line::Past;
 use super::saved_history::{list, quoted, section, toml_key};
-use super::{Changes, Conflict, Line, MAIN, Play, Position, RunUntil, Saved, as_toml, campaign};
+use super::{Changes, Conflict, Line, MAIN, Play, RunUntil, Saved, as_toml, campaign};
 use crate::catalog::{
     Catalog, Document, DocumentEntry, FileKind, FileText, Folder, ParamSpecs, Scenario,
     names_program,
@@ -72,10 +72,7 @@ impl Play {
         }
         let again = || reopen(catalog, saved, limits).map(|(conflict, _)| conflict);
         let (mut play, divergence) = follow(again, conflict, saved, limits)?;
-        let ending = match divergence {
-            None => SavedEnding::of(&play, saved),
-            Some(_) => SavedEnding::Same,
-        };
+        let ending = if divergence.is_none() { otherwise(&play, saved) } else { None };
         play.name = saved.line.clone().unwrap_or_else(|| MAIN.to_owned());
         let mut cut = Vec::new();
         let line = |name: &str, history: &History| match saved.taken_back.get(name) {
@@ -128,52 +125,24 @@ pub struct Loaded {
     /// The other lines of play that the rules at hand do not follow to their end, and the entries that
     /// each lost.
     pub cut: Vec<(String, History)>,
-    /// Whether it ends as the file says; [`SavedEnding::Same`] where it diverged before.
-    pub ending: SavedEnding,
+    /// What to warn of, where it ends otherwise than the file says and did not diverge before.
+    pub ending: Option<String>,
 }
 
-/// How the end that a file records compares with the end of the history.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SavedEnding {
-    /// As recorded.
-    Same,
-    /// The conflict is over with another outcome, or where the file has none.
-    Other {
-        /// The recorded outcome.
-        was: Option<Value>,
-    },
-    /// The history stops before the recorded end.
-    Short {
-        /// The recorded outcome.
-        was: Value,
-    },
-}
-
-impl SavedEnding {
-    fn of(play: &Play, saved: &Saved) -> SavedEnding {
-        match (play.position(), &saved.outcome) {
-            (Position::Asked(_), Some(was)) => SavedEnding::Short { was: was.clone() },
-            (Position::Over { outcome, .. }, was) if Some(outcome.value()) != was.as_ref() => {
-                SavedEnding::Other { was: was.clone() }
-            }
-            _ => SavedEnding::Same,
+/// What to warn of where a history does not end as its file says.
+fn otherwise(play: &Play, saved: &Saved) -> Option<String> {
+    match (play.outcome(), &saved.outcome) {
+        (None, Some(was)) => {
+            Some(format!("the history stops before its recorded end, which was {was}"))
         }
-    }
-
-    /// What to warn of; nothing where it ends as recorded.
-    pub fn warning(&self) -> Option<String> {
-        match self {
-            SavedEnding::Same => None,
-            SavedEnding::Other { was: Some(was) } => {
-                Some(format!("the conflict ends differently than recorded: it was {was}"))
-            }
-            SavedEnding::Other { was: None } => {
-                Some("the conflict is over, which it was not when it was saved".to_owned())
-            }
-            SavedEnding::Short { was } => {
-                Some(format!("the history stops before its recorded end, which was {was}"))
-            }
+        (Some(_), None) => {
+            Some("the conflict is over, which it was not when it was saved".to_owned())
         }
+        (now, was) if now != was.as_ref() => {
+            let was = was.as_ref().map(ToString::to_string).unwrap_or_default();
+            Some(format!("the conflict ends differently than recorded: it was {was}"))
+        }
+        _ => None,
     }
 }
 
@@ -190,9 +159,7 @@ pub(super) fn follow(
             let short = saved.history.prefix(entry - 1);
             // One entry too many for a conflict that is over: it follows to its end all the same.
             let play = Play::resume(again()?, saved.seed, limits, short, RunUntil::NextQuestion)?;
-            debug_assert!(
-                *asked != Divergence::Over || matches!(play.position(), Position::Over { .. })
-            );
+            debug_assert!(*asked != Divergence::Over || play.outcome().is_some());
             Ok((play, Some(Error::Diverged { entry, at, recorded, asked })))
         }
         Err(other) => Err(other),
@@ -241,7 +208,7 @@ impl Play {
                 "a place in a campaign is no scenario; `:save FILE` keeps its history",
             ));
         }
-        if let Position::Over { .. } = self.position() {
+        if self.outcome().is_some() {
             return Err(Error::usage("the conflict is over, and nothing can begin here"));
         }
         if !self.given.is_empty() {

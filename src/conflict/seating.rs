@@ -1,16 +1,22 @@
-//! A conflict with its agents in their seats, from which each thread makes its rules and agents.
+//! A conflict with its agents in their seats, from which each thread makes its rules and agents; the seats of a conflict
+//! under way, and what an agent would do in a player's place.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::{Conflict, Players, fixed_secrets};
-use crate::agents::{AgentSpec, HUMAN, SharedThinking, beside_thoughts};
+use super::{Conflict, Play, Players, fixed_secrets};
+use crate::agents::{self, AgentSpec, HUMAN, SharedThinking, beside_thoughts};
+use crate::catalog::CAMPAIGN;
 use crate::error::Error;
 use crate::explored::{ExploredGame, Extent};
-use crate::game::Generator;
+use crate::game::{Answer, Decision, Generator, Stop, ticked};
 use crate::graph::{
-    AnswerCache, Explorer, GoesBy, Graph, PlayoutRunner, Policies, SeatedAgents, WorkerFactory,
+    Agent, AnswerCache, Explorer, GoesBy, Graph, PlayoutRunner, Policies, SeatedAgents, Standpoint,
+    WorkerFactory, Worth,
 };
 use crate::script::{Blueprint, Budget, Setup};
 
@@ -151,8 +157,7 @@ impl Seating {
     /// what agents that think ahead are taken to know.
     pub(crate) fn in_sentences(&self, how: impl Fn(&str) -> String) -> Vec<String> {
         let first = self.people.first().map(|first| {
-            let names: Vec<String> = self.people.iter().map(|seat| format!("`{seat}`")).collect();
-            let (agent, names) = (&self.default_agent, names.join(", "));
+            let (agent, names) = (&self.default_agent, ticked(&self.people).join(", "));
             format!("`{agent}` plays for people: {names}; `{}` seats another", how(first))
         });
         let known = self.thinks().then(|| self.known_secrets());
@@ -216,7 +221,7 @@ impl Seating {
     /// conflict at random: the beginnings of their joint decisions, listed more often the likelier
     /// they are; about this many, if there are.
     pub(crate) fn look_alikes(&self, node: u32, enough: usize) -> Result<Vec<u32>, Error> {
-        crate::agents::look_alikes(&self.shared, node, enough, || self.words.clone())
+        agents::look_alikes(&self.shared, node, enough, || self.words.clone())
     }
 
     /// The agents in their seats, for this thread.
@@ -328,5 +333,88 @@ impl WorkerFactory for Seating {
             }
         }
         Ok(true)
+    }
+}
+
+impl Play {
+    /// What an agent would answer to the open decision, and what it expects of each option, where it
+    /// weighs them. It goes by what the player may see.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where no player is asked; [`Error::Unknown`] for an agent that is not there;
+    /// else its own.
+    pub fn advice(&self, word: &str) -> Result<WeighedAnswer, Error> {
+        let asked = self.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
+        // It thinks anew, on the graph that is there: of old thoughts the answers alone are kept.
+        let SharedThinking { blueprint, setup, graph, scenario, .. } = self.shared.clone();
+        let afresh = SharedThinking::new(blueprint, setup, graph, &scenario);
+        let inner = agents::find(word, &self.conflict.folder, &afresh)?;
+        let heard = Rc::new(RefCell::new(None));
+        let aside = Aside { inner, heard: heard.clone() };
+        let input = Rc::new(RefCell::new(self.given.clone()));
+        let seats = self.seats(self.seed, &input)?.seat(&asked.who, Box::new(aside));
+        self.run(self.history(), Some(seats))?;
+        let answer = heard.borrow_mut().take();
+        answer.ok_or_else(|| Error::usage(format!("`{word}` is not the one who is asked")))
+    }
+
+    /// The conflict with its agents in their seats, on the graph that its agents think on.
+    pub fn seating(&self) -> Result<Seating, Error> {
+        Seating::at(&self.conflict, self.shared.graph.clone())
+    }
+
+    /// These seats, with an agent in those of people and in that of the player who is asked, from here on.
+    pub(crate) fn seating_with(&self, word: &str, seating: &Seating) -> Result<Seating, Error> {
+        if word == HUMAN {
+            return Err(Error::usage("a person is asked already; name an agent"));
+        }
+        let mut players = BTreeSet::from_iter(self.people().concat());
+        if let Some(asked) = self.decision() {
+            let seat = self.seat_of(&asked.who).map(|(seat, _)| seat);
+            let own = seat.and_then(|seat| self.players.of_seat(seat).ok());
+            players.extend(own.unwrap_or_else(|| vec![asked.who.clone()]));
+        }
+        let found = AgentSpec::read(word, &self.conflict.folder)?;
+        found.check(&self.conflict.blueprint)?;
+        found.suits(seating.graph.identity())?;
+        Ok(seating.with([(players.into_iter().collect(), found)]))
+    }
+
+    /// As [`Play::seating`], but in a campaign only to the end of the conflict that is on.
+    pub fn seating_of_conflict(&self) -> Result<Seating, Error> {
+        if self.conflict.scenario.campaign.is_none() {
+            return self.seating();
+        }
+        let state = self.state().value();
+        let past = state.get(CAMPAIGN).and_then(|campaign| campaign.get("past")?.as_list());
+        let conflict = self.conflict.until(past.map_or(0, <[_]>::len) + 1)?;
+        let SharedThinking { blueprint, setup, scenario, .. } = self.shared.clone();
+        let blueprint = Blueprint { base: conflict.blueprint.base.clone(), ..blueprint };
+        Seating::at(&conflict, SharedThinking::alone(blueprint, setup, &scenario).graph)
+    }
+}
+
+/// An answer, and what the options are worth to whom gives it.
+type WeighedAnswer = (Answer, Option<Worth>);
+
+/// An agent whose first answer is heard, and ends the playout.
+struct Aside {
+    inner: Box<dyn Agent>,
+    heard: Rc<RefCell<Option<WeighedAnswer>>>,
+}
+
+impl Agent for Aside {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn answer(&mut self, decision: &Decision<'_>, at: Standpoint<'_>) -> Result<Answer, Stop> {
+        let answer = self.inner.answer(decision, at)?;
+        *self.heard.borrow_mut() = Some((answer, self.inner.worth().cloned()));
+        Err(Stop::Pause)
+    }
+
+    fn deliberates(&self) -> bool {
+        true
     }
 }

@@ -63,11 +63,7 @@ impl Entry {
 
     /// The entry for people, with `yes` and `no` for true and false.
     pub(crate) fn in_words(&self) -> String {
-        let one = |action: &Action| match &action.value {
-            Value::Bool(_) => action.with(&option_name(&action.value)),
-            _ => action.to_string(),
-        };
-        self.actions().iter().map(one).collect::<Vec<_>>().join(AND)
+        self.actions().iter().map(Action::in_words).collect::<Vec<_>>().join(AND)
     }
 }
 
@@ -149,6 +145,14 @@ impl fmt::Display for Entry {
 }
 
 impl Action {
+    /// The action for people, with `yes` and `no` for true and false.
+    pub(crate) fn in_words(&self) -> String {
+        match &self.value {
+            Value::Bool(_) => self.with(&option_name(&self.value)),
+            value => self.with(&value.literal()),
+        }
+    }
+
     fn with(&self, value: &str) -> String {
         let who = match &self.actor {
             Actor::Player(player) => word(player),

@@ -14,7 +14,7 @@ mod question;
 mod value;
 
 pub use asked::Asked;
-pub(crate) use asked::{LISTED, between};
+pub(crate) use asked::{LISTED, SOME, between, some_of, ticked};
 pub use distribution::{Distribution, DistributionError};
 #[cfg(test)]
 pub(crate) use fake::{Ask, Fake, failure, ints};

@@ -14,7 +14,7 @@ use super::random_playout::{WorthStoring, ask};
 use super::seats::{GoesBy, SeatedAgents, Standpoint};
 use super::store::question::Offer;
 use super::trace::{PlayedPart, PlayoutCourse, Trace, Traced};
-use super::walk::Arrival;
+use super::walk::{Arrival, WalkAim};
 use crate::error::{Error, Limit, ScriptFault};
 use crate::game::{Answer, Generator, History, Question};
 use crate::script::Fuel;
@@ -371,10 +371,12 @@ impl PlayoutRunner {
         playout: &mut Playout<'_, T>,
     ) -> Result<Arrival, Error> {
         // Who has to know the whole game hears of all answers where none of them has a node.
-        let mut walk = self.explorer.walk(from, self.stores() && !self.seats.go_by_game());
-        if whole {
-            walk = walk.whole();
-        }
+        let aim = match self.stores() && !self.seats.go_by_game() {
+            false => WalkAim::Pass,
+            true if whole => WalkAim::StoreAll,
+            true => WalkAim::Store,
+        };
+        let mut walk = self.explorer.walk(from, aim);
         loop {
             let arrival = walk.next()?;
             playout.fuel.spend(walk.cost())?;

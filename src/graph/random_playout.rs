@@ -4,7 +4,7 @@ use super::explorer::Explorer;
 use super::node::{Node, NodeKind};
 use super::store::Graph;
 use super::store::question::Offer;
-use super::walk::Arrival;
+use super::walk::{Arrival, WalkAim};
 use crate::error::{Error, Limit};
 use crate::game::{Generator, Question};
 use crate::script::Fuel;
@@ -78,7 +78,7 @@ impl Explorer {
         (stores, fuel): (bool, &mut Fuel),
         questions: &mut u64,
     ) -> Result<Arrival, Error> {
-        let mut walk = self.walk(from, stores);
+        let mut walk = self.walk(from, if stores { WalkAim::Store } else { WalkAim::Pass });
         loop {
             let arrival = walk.next()?;
             fuel.spend(walk.cost())?;

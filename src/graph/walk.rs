@@ -26,6 +26,19 @@ pub(super) enum Arrival {
     Over(u32),
 }
 
+/// What a walk is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WalkAim {
+    /// To see what follows: nothing is stored, or no more.
+    Pass,
+    /// To look at this node.
+    LookAt(u32),
+    /// To store what is new, up to a node that is known.
+    Store,
+    /// To store what is new, and to run on where it arrives at a node that is known.
+    StoreAll,
+}
+
 /// A run of the script whose questions somebody answers. What it meets meanwhile it stores in the graph.
 pub(super) struct Walk<'e> {
     explorer: &'e Explorer,
@@ -40,14 +53,11 @@ pub(super) struct Walk<'e> {
     fresh: Option<(Vec<u8>, u32)>,
     /// Where the state at the beginning of the step is.
     state: u32,
-    stores: bool,
-    /// Whether it runs on where it arrives at a node that is known, and that node.
-    runs_on: bool,
+    aim: WalkAim,
+    /// The node that it arrived at last, if it ran on from there.
     known: Option<u32>,
     /// Whether the question where it ran on had its node before.
     pub(super) knew: bool,
-    /// The node to which it runs only to look at it.
-    looks_at: Option<u32>,
     /// What the run had taken at its last turn.
     spent: u64,
     /// What it took since the question before, up to the state that was last arrived at, and in all.
@@ -56,11 +66,11 @@ pub(super) struct Walk<'e> {
 }
 
 impl Explorer {
-    /// A walk on from an answer at a node (0 is the beginning); the nodes on the way are stored, if wanted.
-    pub(super) fn walk(&self, from: (u32, u32), stores: bool) -> Walk<'_> {
+    /// A walk on from an answer at a node (0 is the beginning).
+    pub(super) fn walk(&self, from: (u32, u32), aim: WalkAim) -> Walk<'_> {
         // Nobody needs a run any more at a node that it leaves by the last answer.
-        let (run, given) = self.run_to(from.0, stores && !self.has_untried(from.0));
-        let mut walk = Walk { stores, ..Walk::new(self, run, given) };
+        let (run, given) = self.run_to(from.0, aim.stores() && !self.has_untried(from.0));
+        let mut walk = Walk::new(self, run, given, aim);
         if from.0 != 0 {
             (walk.from, walk.state) = (from, self.graph().node(from.0).state());
             walk.given.push_back(from.1);
@@ -72,7 +82,7 @@ impl Explorer {
     /// A walk to a node, to look at it. A kept run resumes at that very question: nothing of the script runs before.
     pub(super) fn walk_to(&self, node: u32) -> Walk<'_> {
         let (run, given) = self.run_to(node, false);
-        Walk { looks_at: Some(node), ..Walk::new(self, run, given) }
+        Walk::new(self, run, given, WalkAim::LookAt(node))
     }
 
     /// A walk on from a state that has no node yet; the nodes on the way are stored.
@@ -80,12 +90,23 @@ impl Explorer {
         let at = |state| Run::at(self.rules(), state, Ear::Deaf).with_steps_alone();
         let run = self.rules().read_state(state).map_or_else(|| self.begin(), at);
         let fresh = Some((state.to_vec(), self.graph().tag(state)));
-        Walk { from: (UNLINKED, 0), fresh, stores: true, ..Walk::new(self, run, Vec::new()) }
+        let walk = Walk::new(self, run, Vec::new(), WalkAim::Store);
+        Walk { from: (UNLINKED, 0), fresh, ..walk }
+    }
+}
+
+impl WalkAim {
+    fn stores(self) -> bool {
+        matches!(self, WalkAim::Store | WalkAim::StoreAll)
+    }
+
+    fn looks_at(self) -> Option<u32> {
+        if let WalkAim::LookAt(node) = self { Some(node) } else { None }
     }
 }
 
 impl<'e> Walk<'e> {
-    fn new(explorer: &'e Explorer, run: Run, given: Vec<u32>) -> Walk<'e> {
+    fn new(explorer: &'e Explorer, run: Run, given: Vec<u32>, aim: WalkAim) -> Walk<'e> {
         explorer.fails_at(None);
         Walk {
             given: given.into(),
@@ -93,21 +114,15 @@ impl<'e> Walk<'e> {
             since: Vec::new(),
             fresh: None,
             state: 0,
-            stores: false,
-            runs_on: false,
+            aim,
             known: None,
             knew: false,
-            looks_at: None,
             spent: run.spent(),
             tail: 0,
             cost: 0,
             explorer,
             run,
         }
-    }
-
-    pub(super) fn whole(self) -> Walk<'e> {
-        Walk { runs_on: true, ..self }
     }
 
     fn graph(&self) -> &'e Graph {
@@ -151,8 +166,9 @@ impl<'e> Walk<'e> {
 
     /// Keeps the run at the question, if that has a node.
     pub(super) fn keep(self) {
-        let asked = self.stores && self.since.is_empty() && !matches!(self.from.0, 0 | UNLINKED);
-        if let Some(node) = self.looks_at.or(asked.then_some(self.from.0)) {
+        let asked =
+            self.aim.stores() && self.since.is_empty() && !matches!(self.from.0, 0 | UNLINKED);
+        if let Some(node) = self.aim.looks_at().or(asked.then_some(self.from.0)) {
             self.explorer.keep(node, self.run);
         }
     }
@@ -165,7 +181,7 @@ impl<'e> Walk<'e> {
         let own = usize::from(node != 0);
         let known = node != UNLINKED && self.since.len() <= own;
         let last = known.then_some((node, (node != 0).then_some(answer)));
-        self.explorer.fails_at(self.looks_at.map(|node| (node, None)).or(last));
+        self.explorer.fails_at(self.aim.looks_at().map(|node| (node, None)).or(last));
     }
 
     fn drive(&mut self) -> Result<Arrival, Error> {
@@ -195,7 +211,9 @@ impl<'e> Walk<'e> {
                 Turn::Step => {
                     self.tail = self.tail.saturating_add(leg);
                     match self.arrives()? {
-                        Some(node) if !self.runs_on => return Ok(Arrival::Known(node)),
+                        Some(node) if self.aim != WalkAim::StoreAll => {
+                            return Ok(Arrival::Known(node));
+                        }
                         known => self.known = known,
                     }
                 }
@@ -212,7 +230,7 @@ impl<'e> Walk<'e> {
     }
 
     fn ends(&mut self, ending: u32, head: u64) {
-        if let Some((state, tag)) = self.fresh.take().filter(|_| self.stores)
+        if let Some((state, tag)) = self.fresh.take().filter(|_| self.aim.stores())
             && let Some(node) = self.graph().add_end((&state, tag), ending, head)
         {
             self.graph().link(self.from, node, self.cost);
@@ -222,12 +240,12 @@ impl<'e> Walk<'e> {
     /// The node of the question: the known one, or a new one; 0 where the graph takes no more. `leg` is what was
     /// run since the state, or since the question before in the same step.
     fn node_of(&mut self, leg: u64) -> u32 {
-        if !self.stores {
+        if !self.aim.stores() {
             return 0;
         }
         let (known, fresh) = (self.known.take(), self.fresh.take());
         let led_to = known.is_some() || (fresh.is_none() && self.next_known() != 0);
-        self.knew = self.runs_on && led_to;
+        self.knew = self.aim == WalkAim::StoreAll && led_to;
         let (graph, question) = (self.graph(), self.run.question());
         let node = match (known, fresh) {
             (Some(known), _) => Some(known),
@@ -241,7 +259,7 @@ impl<'e> Walk<'e> {
             },
         };
         let Some(node) = node else {
-            self.stores = false;
+            self.aim = WalkAim::Pass;
             return 0;
         };
         let node = graph.link(self.from, node, self.cost);
@@ -258,7 +276,7 @@ impl<'e> Walk<'e> {
 
     /// The node of a state between two steps, if it is known.
     fn arrives(&mut self) -> Result<Option<u32>, Error> {
-        let Some(state) = self.run.state().filter(|_| self.stores) else { return Ok(None) };
+        let Some(state) = self.run.state().filter(|_| self.aim.stores()) else { return Ok(None) };
         let graph = self.explorer.graph();
         self.fresh = None;
         let bytes = &mut *self.explorer.arrived.borrow_mut();
@@ -281,7 +299,7 @@ impl Explorer {
     /// The node at which the conflict begins; 0 where the graph has no room for it.
     pub fn beginning(&self) -> Result<u32, Error> {
         if self.graph().root() == 0 {
-            leave(self.walk((0, 0), true))?;
+            leave(self.walk((0, 0), WalkAim::Store))?;
         }
         Ok(self.graph().root())
     }
@@ -296,7 +314,7 @@ impl Explorer {
             return Ok(to);
         }
         self.keep_run_at(node)?;
-        leave(self.walk((node, answer as u32), true))?;
+        leave(self.walk((node, answer as u32), WalkAim::Store))?;
         Ok(self.graph().node(node).to(answer))
     }
 
@@ -359,7 +377,7 @@ impl Explorer {
             leave(self.walk_to(node))?;
         }
         self.rules().count_calls();
-        let ran = leave(self.walk((node, answer), false));
+        let ran = leave(self.walk((node, answer), WalkAim::Pass));
         let counted = self.rules().counted();
         ran.map(|_| counted)
     }
@@ -404,7 +422,7 @@ mod tests {
     fn failed(questions: usize) -> Option<(u32, Option<u32>)> {
         let asks = "this.choose(\"red\", \"pick\", [1, 2]);".repeat(questions);
         let explorer = explorer(&format!("{asks} throw \"torn\";"), Limits::default());
-        let mut walk = explorer.walk((0, 0), false);
+        let mut walk = explorer.walk((0, 0), WalkAim::Pass);
         let error = loop {
             match walk.next() {
                 Ok(Arrival::Asked) => walk.answer(0),

@@ -59,24 +59,3 @@ impl Journal {
         std::iter::once(about.to_owned()).chain(lines).collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_left_to_chance_follows_its_line() {
-        let mut journal = Journal::default();
-        journal.fix(" --seed 3".to_owned());
-        journal.keep(":open a/b", false);
-        journal.keep("let x = 1", true);
-        journal.keep("fn f() { 2 }", true);
-        journal.keep("rock", false);
-        let lines = journal.as_lines();
-        let lines: Vec<&str> = lines.lines().skip(1).collect();
-        assert_eq!(lines, [":open a/b --seed 3", "let x = 1", "fn f() { 2 }", "rock"]);
-        let script = journal.as_script();
-        let script: Vec<&str> = script.lines().skip(2).collect();
-        assert_eq!(script, ["// :open a/b --seed 3", "let x = 1;", "fn f() { 2 }", "// rock"]);
-    }
-}

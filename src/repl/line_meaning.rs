@@ -1,7 +1,7 @@
 //! What a typed line means: an answer to the open question, or a command without its mark.
 
 use super::{Session, commands};
-use crate::conflict::{Places, Play, Position};
+use crate::conflict::Places;
 use crate::error::{Error, ScriptError, ScriptFault, nearest};
 use crate::game::{Value, option_name};
 use crate::script::{KEYWORDS, TokenKind, tokens};
@@ -61,11 +61,10 @@ impl Session {
 
     /// Whether a line that the lab does not know may be an answer, but the conflict is over.
     pub(super) fn answers_too_late(&self, line: &str, error: &Error) -> bool {
-        let position = self.play.as_ref().map(Play::position);
         let unread = |error: &ScriptError| {
             matches!(error.fault, ScriptFault::UnknownVariable { .. } | ScriptFault::Syntax(_))
         };
-        matches!(position, Some(Position::Over { .. }))
+        self.play.as_ref().is_some_and(|play| play.outcome().is_some())
             && (is_word(line) || are_words(line))
             && matches!(error, Error::Script(error) if unread(error))
     }

@@ -8,7 +8,6 @@ mod line_meaning;
 mod question;
 mod reload;
 mod reply;
-mod report;
 mod script_line;
 mod session;
 mod words;
@@ -17,7 +16,6 @@ pub(crate) use crate::commands::{Names, Viewer};
 pub(crate) use commands::FileWatch;
 pub use guide::Guide;
 pub use reply::{Reply, Said};
-pub(crate) use session::screen::Screen;
 pub use session::{Session, SessionOptions};
 
 pub(crate) use words::split;

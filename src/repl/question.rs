@@ -1,11 +1,12 @@
-//! Shows the current place of the conflict: the picture, the question with its options, or the end.
+//! Reports the open conflict after a line: what happened, the picture, the question with its options, or the end.
 
-use super::Viewer;
 use super::session::wording::QuestionWords;
-use crate::conflict::{Places, Play, Position};
+use super::{Said, Session, Viewer};
+use crate::conflict::{Places, Play};
 use crate::error::Error;
-use crate::game::{Action, Actor, Asked, Wording, between, brief, option_name};
-use crate::report;
+use crate::game::{Action, Actor, Asked, Outcome, Wording, between, brief, option_name};
+use crate::report::{self, tame_message};
+use crate::rulebook::Rulebook;
 
 /// Up to this many options are listed below each other; more of them in columns.
 const BELOW: usize = 9;
@@ -19,11 +20,67 @@ const NAME: usize = 24;
 const INDENT: usize = 2;
 const GAP: usize = 3;
 
+impl Session {
+    /// Reports the events since the last report, and the current state of the open conflict.
+    pub fn report(&mut self) {
+        let viewer = match &self.play {
+            Some(play) => Viewer::of(play, self.revealed),
+            None => return,
+        };
+        if self.hands_over(&viewer) {
+            return;
+        }
+        self.word_question();
+        let Some(play) = &self.play else { return };
+        let events = play.events();
+        for heard in events.iter().skip(self.announced.min(events.len())) {
+            self.note(report::below_each_other(&heard.text));
+        }
+        self.announced = events.len();
+        let (drawn, asked) = (picture(play, &viewer), asked(play, &self.words, self.options.width));
+        let end = play.position().outcome().map(|outcome| self.end(outcome));
+        match drawn {
+            Ok(Some(text)) => self.say(Said::Picture(text.trim_end().to_owned())),
+            Ok(None) => {}
+            Err(why) => self.note(why),
+        }
+        asked.into_iter().for_each(|question| self.note(question));
+        end.into_iter().flatten().for_each(|said| self.say(said));
+    }
+
+    /// The result; all else that the rules gave of the outcome is left to `:state`, so that what was
+    /// announced last stays on the screen. For programs it is whole.
+    fn end(&self, outcome: &Outcome) -> Vec<Said> {
+        let (result, rest) = (report::result(outcome), report::outcome_rest(outcome));
+        if self.options.json {
+            return vec![Said::End { result: report::outcome(outcome), rest: String::new() }];
+        }
+        let has_rest = !rest.is_empty();
+        let mut end = vec![Said::End { result, rest }];
+        let folder = self.play.as_ref().map(|play| &play.conflict.folder);
+        let book = folder.and_then(|folder| Rulebook::of(folder).ok());
+        if let Some(text) = book.as_ref().and_then(Rulebook::utility) {
+            let text = text.replace('*', "");
+            end.push(Said::Note(report::wrapped(&tame_message(&text), self.options.width)));
+        }
+        // Elsewhere nobody types another line, or `play` prints all of it.
+        if self.options.is_terminal && has_rest {
+            end.push(Said::Note("`:state` shows the rest of the outcome".to_owned()));
+        }
+        end
+    }
+
+    /// Reports the state of the open conflict after moves were taken back or made again.
+    pub(crate) fn report_anew(&mut self) {
+        self.announced = self.play.as_ref().map_or(0, |play| play.events().len());
+        self.report();
+    }
+}
+
 /// The question in the rules' words, else by its name, with what was picked so far and the options; nothing
 /// where the conflict is over.
-pub(super) fn asked(play: &Play, words: &QuestionWords, width: usize) -> Option<String> {
-    let Position::Asked(moment) = play.position() else { return None };
-    match (play.asked(), moment.asked.first()) {
+fn asked(play: &Play, words: &QuestionWords, width: usize) -> Option<String> {
+    match (play.asked(), play.position().asked().first()) {
         (Some(asked), _) => {
             let wording = words.of(asked);
             let text = match &wording.text {
@@ -73,7 +130,7 @@ fn so_far(play: &Play, asked: &Asked) -> Option<String> {
 }
 
 /// The rules' picture, where there is one to be shown.
-pub(super) fn picture(play: &Play, viewer: &Viewer) -> Result<Option<String>, String> {
+fn picture(play: &Play, viewer: &Viewer) -> Result<Option<String>, String> {
     match viewer.picture(play) {
         Ok(drawn) => Ok(drawn),
         // Nobody may look, so there is nothing to be drawn.
@@ -166,69 +223,4 @@ pub(super) fn introduction(play: &Play) -> String {
 
 fn seated(play: &Play, player: &str) -> String {
     format!("{player} ({})", play.seat_of(player).map_or("random", |(_, agent)| agent))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::{OptionWording, Value};
-
-    fn asked(options: Vec<Value>) -> Asked {
-        let (who, name) = ("red".to_owned(), "bid".to_owned());
-        Asked { chance: false, who, name, options, at: None }
-    }
-
-    #[test]
-    fn a_long_list_is_in_columns_read_downwards() {
-        let none = Wording::default();
-        let few = asked(["rock", "paper"].map(Value::from).to_vec());
-        assert_eq!(options(&few, &none, "", 40), "  1  rock\n  2  paper");
-        let many = asked((1..=12).map(Value::Int).collect());
-        // Two digits and a gap of 3: in 14 columns there is room for three.
-        assert_eq!(
-            options(&many, &none, "", 14),
-            "  1    5    9\n  2    6    10\n  3    7    11\n  4    8    12"
-        );
-        assert_eq!(options(&many, &none, "1", 14), "  1\n  10\n  11\n  12");
-    }
-
-    #[test]
-    fn letters_count_options_that_hold_numbers() {
-        let tiles = asked(["tile 2", "tile 3"].map(Value::from).to_vec());
-        assert_eq!(options(&tiles, &Wording::default(), "", 40), "  a  tile 2\n  b  tile 3");
-    }
-
-    #[test]
-    fn texts_stand_in_a_column_and_help_lines_below() {
-        let truth = asked([Value::Bool(true), Value::Bool(false), Value::from("later")].to_vec());
-        let mut wording = Wording::default();
-        let own = |text: &str, help: Option<&str>| OptionWording {
-            text: Some(text.to_owned()),
-            help: help.map(str::to_owned),
-        };
-        wording.options.insert(0, own("defend", Some("It costs 3.")));
-        wording.options.insert(1, own("give way", None));
-        assert_eq!(
-            options(&truth, &wording, "", 40),
-            "  1  yes  defend\n      It costs 3.\n  2  no   give way\n  3  later"
-        );
-        // The searched text may be within a text.
-        assert_eq!(options(&truth, &wording, "way", 40), "  2  no  give way");
-    }
-
-    #[test]
-    fn options_keep_their_numbers_where_others_are_left_out() {
-        let many: Vec<Value> =
-            ('a'..='j').map(|to| Value::from(format!("to {to}").as_str())).collect();
-        assert_eq!(options(&asked(many), &Wording::default(), "j", 30), "  10  to j");
-    }
-
-    #[test]
-    fn so_many_lines_hold_so_many_options() {
-        let entries: Vec<String> = (1..=100).map(|i| i.to_string()).collect();
-        let (text, shown) = columns(&entries, 20, 3);
-        // 18 columns for entries of 3, and 3 between them: three beside each other.
-        assert_eq!((text.lines().count() - 1, shown), (3, 9));
-        assert_eq!(columns(&["a".repeat(50)], 20, 3).0, format!("\n  {}…", "a".repeat(17)));
-    }
 }

@@ -1,7 +1,7 @@
 //! Plays the open conflict again under other rules, and says what differs.
 
 use super::{Session, SessionOptions, Viewer};
-use crate::conflict::{Line, Position, Reloaded, RuleChanges};
+use crate::conflict::{Line, Reloaded, RuleChanges};
 use crate::error::Error;
 use crate::game::{History, Outcome, Value};
 use crate::report;
@@ -18,7 +18,7 @@ impl Session {
         let mut lines = self.open()?.lines().into_iter();
         let may = lines.try_for_each(|(_, line, _)| may_play_line_again(&before, line));
         let play = self.open_mut()?;
-        let was_over = matches!(play.position(), Position::Over { .. });
+        let was_over = play.outcome().is_some();
         let known = play.conflict.warnings();
         let house = play.conflict.rules.house().to_vec();
         let digest = play.digest_of_files();
@@ -104,15 +104,15 @@ impl Session {
             self.note("no rule has changed");
         }
         changed.iter().for_each(|change| self.note(format!("changed: {change}")));
-        match (divergence, ended, self.open()?.position()) {
+        match (divergence, ended, self.open()?.outcome()) {
             (Some(_), ..) => {}
             (None, None, _) => self.note("same up to here"),
-            (None, Some(was), Position::Over { .. }) => {
+            (None, Some(was), Some(_)) => {
                 let was = Outcome::new(was);
                 let was = was.map_or("none".to_owned(), |was| report::outcome_line(&was));
                 self.note(format!("the same history, another outcome; it was {was}"));
             }
-            (None, Some(_), Position::Asked(_)) => self.note("the same history, and it continues"),
+            (None, Some(_), None) => self.note("the same history, and it continues"),
         }
         Ok(())
     }

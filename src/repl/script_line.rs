@@ -3,7 +3,7 @@
 
 use super::{Reply, Session};
 use crate::catalog::FileText;
-use crate::conflict::{Play, Position, RuleChanges};
+use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
 use crate::handbook::{HandbookEntry, YOURS};
 use crate::lab::{self, CONFLICT};
@@ -98,7 +98,7 @@ impl Session {
     pub(super) fn seed_apart(&self, named: Option<u64>) -> Result<u64, Error> {
         let Some(play) = &self.play else { return Ok(named.unwrap_or(self.options.seed)) };
         let own = play.seed;
-        let continues = matches!(play.position(), Position::Asked(_));
+        let continues = play.outcome().is_none();
         match named {
             Some(seed)
                 if seed == own && continues && !self.revealed && !play.people().is_empty() =>

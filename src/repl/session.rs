@@ -3,7 +3,6 @@
 pub(super) mod documentation;
 pub(super) mod enter;
 pub(super) mod hand_over;
-pub(super) mod screen;
 pub(super) mod tree;
 pub(super) mod unsaved;
 pub(super) mod wording;
@@ -14,7 +13,7 @@ use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
 use self::wording::QuestionWords;
 use super::journal::Journal;
-use super::{Names, Reply, Said, Screen, Viewer};
+use super::{Names, Reply, Said, Viewer};
 use crate::catalog::Catalog;
 use crate::commands::{Audience, FoundSolution, PageArgument, PageFile, Weighed, open_line};
 use crate::conflict::Play;
@@ -112,6 +111,35 @@ pub struct Session {
     /// The lines of an unfinished statement.
     pub(super) pending: String,
     pub(super) lines: usize,
+}
+
+/// Who sits before the screen, at which several people may look one after another.
+#[derive(Debug, Default)]
+pub struct Screen {
+    /// Whether several people look at it one after another: it is a terminal.
+    pub is_shared: bool,
+    /// The players of the person who looked last.
+    viewer: Option<Vec<String>>,
+    /// The player who is to sit down before anything is shown.
+    awaited: Option<String>,
+}
+
+impl Screen {
+    /// Another conflict is open: nobody has seen anything of it.
+    pub(in crate::repl) fn is_new(&mut self) {
+        (self.viewer, self.awaited) = (None, None);
+    }
+
+    /// Whether somebody is to sit down first.
+    pub(crate) fn is_awaiting(&self) -> bool {
+        self.awaited.is_some()
+    }
+
+    /// The prompt before the line that is awaited.
+    pub(in crate::repl) fn prompt(&self) -> Option<String> {
+        let awaited = self.awaited.as_ref()?;
+        Some(format!("it is {}'s turn: press Enter ", tame_message(awaited)))
+    }
 }
 
 impl Session {

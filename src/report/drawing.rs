@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::plot::{SvgWriter, place, width};
 use super::{cut, tame};
 use crate::error::nearest;
-use crate::game::{Value, brief};
+use crate::game::{Value, brief, ticked};
 
 /// Pixels of a unit at full size.
 const UNIT: f64 = 20.0;
@@ -463,7 +463,7 @@ impl<'a> ShapeReader<'a> {
                 let kinds = KINDS.map(|(kind, ..)| kind);
                 let meant = map.keys().find_map(|key| nearest(key, kinds));
                 let meant = meant.map(|kind| format!("; did you mean `{kind}`?"));
-                let kinds = kinds.map(|kind| format!("`{kind}`")).join(", ");
+                let kinds = ticked(kinds).join(", ");
                 Err(format!("has none of {kinds}{}", meant.unwrap_or_default()))
             }
             [(one, ..), (other, ..), ..] => Err(format!("is both a `{one}` and a `{other}`")),

@@ -34,30 +34,6 @@ pub(crate) fn enumerated(names: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Of more names than these the others are counted, where there is no other bound.
-pub(crate) const SOME: usize = 3;
-
-/// The first of several, and how many more there are: `a, b and 4 more`. One more takes no more room than that, and is
-/// named too.
-pub(crate) fn some_of(
-    all: impl IntoIterator<Item = impl Into<String>>,
-    most: usize,
-    between: &str,
-) -> String {
-    let mut all = all.into_iter().map(Into::into);
-    let mut named: Vec<String> = all.by_ref().take(most + 1).collect();
-    let more = match all.count() {
-        0 => String::new(),
-        further => {
-            named.truncate(most);
-            // Behind a semicolon it is none of the last one's own list.
-            let apart = if between == "; " { ";" } else { "" };
-            format!("{apart} and {} more", further + 1)
-        }
-    };
-    named.join(between) + more.as_str()
-}
-
 /// A count with a noun: `1 game`, `2 games`, `0 entries`, `3 plays`.
 pub(crate) fn many(count: u64, thing: &str) -> String {
     if count == 1 {
@@ -384,14 +360,6 @@ mod tests {
         assert_eq!(aligned(&[12.5, 0.0, 1.0 / 3.0]), ["12.5000", "0.0000", "0.3333"]);
         assert_eq!(aligned(&[25.0, 50.0]), ["25", "50"]);
         assert_eq!([signed(1.0), signed(-2.0), signed(0.0)], ["+1", "-2", "0"]);
-    }
-
-    #[test]
-    fn of_many_the_first_are_named_and_the_others_counted() {
-        let some = |all: &str| some_of(all.split_whitespace(), 3, ", ");
-        assert_eq!([some(""), some("a"), some("a b c d")], ["", "a", "a, b, c, d"]);
-        assert_eq!(some("a b c d e"), "a, b, c and 2 more");
-        assert_eq!(some_of(["a: 1, 2", "b: 3", "c: 4"], 1, "; "), "a: 1, 2; and 2 more");
     }
 
     #[test]

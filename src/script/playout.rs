@@ -18,7 +18,7 @@ use super::sandbox::engine::guarded;
 use super::sandbox::fuel::Stopped;
 use super::setup::ReadSoFar;
 use crate::error::{Error, Limit, Location, ScriptError, ScriptFault, nearest};
-use crate::game::Outcome;
+use crate::game::{Outcome, ticked};
 
 impl Rules {
     /// The outcome at a state, if the conflict is over there.
@@ -145,17 +145,14 @@ impl Rules {
         players: impl IntoIterator<Item = &'a str>,
     ) -> Error {
         let players: BTreeSet<&str> = players.into_iter().collect();
-        let list = |names: &mut dyn Iterator<Item = &str>| {
-            names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-        };
         let lacking = || players.iter().copied().filter(|player| !utility.contains_key(*player));
         let named = match utility.is_empty() {
             true => "nobody".to_owned(),
-            false => list(&mut utility.keys().map(String::as_str)),
+            false => ticked(utility.keys()).join(", "),
         };
         let message = format!(
             "`utility` lacks {}, asked or seated; here `utility` is for {named}",
-            list(&mut lacking())
+            ticked(lacking()).join(", ")
         );
         // A name that is not a player's was meant for one that is missing.
         let strangers = utility.keys().filter(|name| !players.contains(name.as_str()));

@@ -23,7 +23,7 @@ pub struct Run {
     ear: Ear,
     /// What the playout may take, and what is left of the leg's fuel where that was interrupted by an event.
     fuel: Fuel,
-    left: Option<u64>,
+    leg_left: Option<u64>,
     /// How many steps and questions there were, and how many steps in a row in which nobody was asked.
     steps: u64,
     questions: u64,
@@ -97,7 +97,7 @@ impl Run {
             at,
             ear,
             fuel: Fuel::new(rules.limits().playout),
-            left: None,
+            leg_left: None,
             steps: 0,
             questions: 0,
             idle: 0,
@@ -357,12 +357,12 @@ impl Run {
             self.at = RunPlace::Lost;
             return Err(error);
         }
-        let turn = self.enter().and_then(|()| {
+        let turn = self.begin_leg().and_then(|()| {
             let turn = self.advance()?;
-            self.ends_leg(turn).map(|()| turn)
+            self.pay_leg(turn).map(|()| turn)
         });
         match turn {
-            Ok(turn) => Ok(self.leave(turn)),
+            Ok(turn) => Ok(self.end_leg(turn)),
             Err(error) => {
                 self.at = RunPlace::Lost;
                 Err(self.rules.suggested(error))
@@ -404,7 +404,7 @@ impl Run {
     }
 
     /// Begins a leg, or continues one that an event interrupted.
-    fn enter(&mut self) -> Result<(), Error> {
+    fn begin_leg(&mut self) -> Result<(), Error> {
         let context = &self.rules.context;
         let meter = &context.meter;
         if !matches!(self.at, RunPlace::Within(..)) {
@@ -413,7 +413,7 @@ impl Run {
         }
         context.setups.restore(std::mem::take(&mut self.read));
         meter.start(meter.limits().leg);
-        if let Some(left) = self.left.take() {
+        if let Some(left) = self.leg_left.take() {
             meter.set_left(left);
         }
         context.hears(self.ear == Ear::Events);
@@ -421,10 +421,10 @@ impl Run {
     }
 
     /// Pays for the leg, unless it continues after an event.
-    fn ends_leg(&mut self, turn: Turn) -> Result<(), Error> {
+    fn pay_leg(&mut self, turn: Turn) -> Result<(), Error> {
         let meter = &self.rules.context.meter;
         if turn == Turn::Event {
-            self.left = Some(meter.left());
+            self.leg_left = Some(meter.left());
             return Ok(());
         }
         // Where the graph knows the way no line is known, so that none is to blame.
@@ -432,7 +432,7 @@ impl Run {
         Ok(self.fuel.spend(cost)?)
     }
 
-    fn leave(&mut self, turn: Turn) -> Turn {
+    fn end_leg(&mut self, turn: Turn) -> Turn {
         let context = &self.rules.context;
         self.read = context.setups.so_far();
         if self.ear == Ear::Events {

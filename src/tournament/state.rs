@@ -15,7 +15,7 @@ use super::{
 use crate::agents::ProgramFaults;
 use crate::error::{AgentFault, Error};
 use crate::number::Quantity;
-use crate::report::{enumerated, many, tidy};
+use crate::report::{enumerated, many, ticked, tidy};
 
 /// More agents who forfeited are not listed one by one.
 const FORFEITS: usize = 3;
@@ -334,7 +334,7 @@ impl<'a> TournamentState<'a> {
     /// Who is not as pure as it says: what was computed of it, and its games, may be others next time.
     fn impure(&self) -> Option<String> {
         let names = self.impure.iter().filter_map(|&agent| self.spec.agents.get(agent));
-        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+        let names = ticked(names);
         let (who, say) = (enumerated(&names), if names.len() == 1 { "says" } else { "say" });
         (!names.is_empty()).then(|| {
             format!(

@@ -51,7 +51,7 @@ fn what_is_solved_from_here_is_what_may_follow() {
 
 /// A battle of three against two under a seed with which the first throw wins so many pairs, after that throw.
 fn after_pairs(won: i64) -> Session {
-    let entry = format!("pairs won {won}");
+    let entry = format!("\"pairs won\" {won}");
     let session = |seed: i32| {
         let open = format!(":open dice_battle/three_against_two --seed {seed}");
         let mut session = after(&[open.as_str(), ":play", ":goto 1"]);

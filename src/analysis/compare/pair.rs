@@ -136,11 +136,7 @@ impl Pair {
     pub fn name(&self, side: Side) -> String {
         match side {
             Side::Base => "the rules".to_owned(),
-            Side::House => {
-                let quoted: Vec<String> =
-                    self.changes.iter().map(|name| format!("`{name}`")).collect();
-                report::enumerated(&quoted)
-            }
+            Side::House => report::enumerated(&report::ticked(&self.changes)),
         }
     }
 

@@ -444,7 +444,7 @@ impl PortraitWork<'_> {
         }
         on_graphs.retain(|name| self.portraying.wanted.has(name));
         if !on_graphs.is_empty() {
-            let named: Vec<String> = on_graphs.iter().map(|name| format!("`{name}`")).collect();
+            let named = report::ticked(&on_graphs);
             let verb = if named.len() == 1 { "is" } else { "are" };
             self.found.notes.push(format!(
                 "{} {verb} left out: that takes a graph that is seen whole",

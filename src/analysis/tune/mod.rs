@@ -16,8 +16,7 @@ use crate::analysis::portrait::Meaning;
 use crate::conflict::Changes;
 use crate::error::Cut;
 use crate::number::Quantity;
-use crate::report;
-use crate::report::{Block, Report};
+use crate::report::{self, Block, Report, ticked};
 pub use grid::{Candidate, CandidateGrid};
 pub use rank::WishCertainty;
 use rank::{Ranked, certainties};
@@ -115,7 +114,7 @@ impl Tuned {
     }
 
     fn heading(&self) -> String {
-        let wishes: Vec<String> = self.wishes.iter().map(|one| format!("`{}`", one.wish)).collect();
+        let wishes = ticked(self.wishes.iter().map(|one| &one.wish));
         let how = match (self.exact, self.best.is_empty()) {
             (_, true) => "nothing is known yet".to_owned(),
             (true, _) => "exact".to_owned(),
@@ -340,13 +339,12 @@ impl Tuning<'_> {
     fn never_ended(&self, at: usize, ranked: &Ranked) -> Option<String> {
         let wish = &self.wishes.all[at];
         let result = wish.subject.result()?;
-        let known: Vec<String> = wish.results.iter().map(|one| format!("`{one}`")).collect();
         let is_known = wish.results.is_empty() || wish.results.contains(result);
         let never = ranked.all.iter().all(|one| one.readings[at].quantity.value == 0.0);
         (never && !is_known).then(|| {
             format!(
                 "nothing ended with `{result}`; playouts at random end with {}",
-                known.join(", ")
+                ticked(&wish.results).join(", ")
             )
         })
     }

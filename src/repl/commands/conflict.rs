@@ -14,11 +14,10 @@ use crate::catalog::FileKind;
 use crate::commands::check_folder;
 use crate::commands::{LuckArguments, ReplayPage, ScenarioArguments, SeedArgument, replay_line};
 use crate::conflict::{
-    CaseEnd, Conflict, HISTORY, Loaded, Play, Position, RunUntil, SESSION, named, replace,
-    replaceable,
+    CaseEnd, Conflict, HISTORY, Loaded, Play, RunUntil, SESSION, named, replace, replaceable,
 };
 use crate::error::{Error, Location};
-use crate::game::History;
+use crate::game::{History, ticked};
 use crate::repl::session::unsaved::Keeper;
 use crate::repl::{Session, Viewer, question};
 
@@ -88,10 +87,9 @@ fn dropped(before: Option<&Play>, play: &Play) -> Option<String> {
         |name: &&String| !of_scenario.contains(name) && !play.conflict.rules.house().contains(name);
     let gone: Vec<&str> = laid.iter().filter(gone).map(String::as_str).collect();
     (!gone.is_empty()).then(|| {
-        let names: Vec<String> = gone.iter().map(|name| format!("`{name}`")).collect();
         format!(
             "no longer in force: {}; `:house {}` applies {} here",
-            names.join(", "),
+            ticked(&gone).join(", "),
             gone.join(" "),
             if gone.len() == 1 { "it" } else { "them" }
         )
@@ -101,10 +99,9 @@ fn dropped(before: Option<&Play>, play: &Play) -> Option<String> {
 /// Says how to sit down, where nobody plays by hand.
 fn nobody_plays(session: &Session) -> Result<(), Error> {
     let play = session.open()?;
-    let Position::Asked(moment) = play.position() else { return Ok(()) };
-    let decides = moment.asked.iter().find(|asked| !asked.chance).map(|asked| &asked.who);
-    if let (true, Some(player)) = (play.people().is_empty(), decides.or(play.players.names.first()))
-    {
+    let decides = play.position().asked().iter().find(|asked| !asked.chance);
+    let player = decides.map(|asked| &asked.who).or(play.players.names.first());
+    if let (None, true, Some(player)) = (play.outcome(), play.people().is_empty(), player) {
         session.note(format!(
             "nobody plays by hand: `:seat {player} {HUMAN}` seats you, `:play` lets the agents play"
         ));
@@ -125,7 +122,7 @@ fn how_to_mend(session: &Session, scenario: &str, error: &Error) {
 }
 
 pub(super) fn play(session: &mut Session, seed: Option<u64>) -> Result<(), Error> {
-    let over = matches!(session.open()?.position(), Position::Over { .. });
+    let over = session.open()?.outcome().is_some();
     let next = session.options.seed;
     let seed = match seed {
         None if over => {
@@ -158,7 +155,7 @@ pub(super) fn seat(session: &mut Session, player: &str, agent: &str) -> Result<(
     session.note(format!("{player} is seated: {agent}"));
     let viewer = session.viewer()?;
     let play = session.open()?;
-    let over = matches!(play.position(), Position::Over { .. });
+    let over = play.outcome().is_some();
     if play.asked().is_some() {
         session.report();
     } else if !session.hands_over(&viewer) && !over {
@@ -267,9 +264,9 @@ pub(super) fn load(session: &mut Session, arguments: &Load) -> Result<(), Error>
     for (seat, agent, note) in saved.notes_of_unseated() {
         session.note(format!("{note}; `:seat {seat} {agent}` seats it"));
     }
-    ending.warning().into_iter().for_each(|warning| session.note(warning));
+    ending.into_iter().for_each(|warning| session.note(warning));
     session.report_cut(&cut, &Viewer::of(&play, session.revealed));
-    let lines: Vec<String> = play.lines().iter().map(|(name, ..)| format!("`{name}`")).collect();
+    let lines = ticked(play.lines().iter().map(|(name, ..)| name));
     if lines.len() > 1 {
         session.note(format!("lines of play: {}; on `{}`", lines.join(", "), play.line_name()));
     }
@@ -314,10 +311,7 @@ pub(super) fn case(session: &mut Session, name: &str) -> Result<(), Error> {
         Some(_) => IndexMap::new(),
         None => play.set_params()?,
     };
-    let asked = match play.position() {
-        Position::Asked(moment) => moment.asked.first(),
-        Position::Over { .. } => None,
-    };
+    let asked = play.position().asked().first();
     let events = play.events().iter().map(|heard| &heard.text[..]).collect();
     let text = play.saved().to_case(&title, &params, campaign, &CaseEnd { events, asked })?;
     session.mark_files();

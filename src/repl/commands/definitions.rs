@@ -288,12 +288,7 @@ impl PromptCommand {
             PromptCommand::Seat { player, agent } => conflict::seat(session, &player, &agent),
             PromptCommand::Undo(Times { times }) => history::undo(session, times),
             PromptCommand::Redo(Times { times }) => history::redo(session, times),
-            PromptCommand::Goto { stop: history::GotoTarget::Entries(entries) } => {
-                history::goto(session, entries)
-            }
-            PromptCommand::Goto { stop: history::GotoTarget::Node(node) } => {
-                history::goto_node(session, node)
-            }
+            PromptCommand::Goto { stop } => history::goto(session, stop),
             PromptCommand::Tree => history::tree(session),
             PromptCommand::Fork { fork } => history::fork(session, fork.as_deref()),
             PromptCommand::History => history::history(session),

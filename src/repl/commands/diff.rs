@@ -7,9 +7,9 @@ use imara_diff::{Algorithm, Diff as LineDiff, InternedInput};
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use crate::catalog::{Catalog, FileKind, FileText, Folder, ParamSpec, ParamSpecs};
+use crate::catalog::{Catalog, FileText, Folder, ParamSpec, ParamSpecs};
 use crate::commands::{RuleArguments, or_without};
-use crate::conflict::{Course, Play, Position};
+use crate::conflict::{Course, Play};
 use crate::error::Error;
 use crate::game::{Outcome, Value};
 use crate::repl::{Names, Session, Viewer};
@@ -101,26 +101,7 @@ fn differences(folder: &Folder) -> Result<Vec<ShippedChange>, Error> {
     let mut found = Vec::new();
     let one = |file: &String, change: String| ShippedChange { file: file.clone(), change };
     let files = |of: &Folder| -> Result<IndexMap<String, FileText>, Error> {
-        let home = of.path();
-        let short = |text: FileText| {
-            let name = text.path.strip_prefix(&home).unwrap_or(&text.path);
-            (name.trim_start_matches(['/', '\\']).replace('\\', "/"), text)
-        };
-        let mut all = of.scripts()?;
-        all.extend(of.params()?);
-        let kinds = [
-            FileKind::House,
-            FileKind::Agent,
-            FileKind::Scenario,
-            FileKind::Campaign,
-            FileKind::Case,
-        ];
-        for kind in kinds {
-            for name in of.names(kind) {
-                all.push(of.find(kind, &name)?);
-            }
-        }
-        Ok(all.into_iter().map(short).collect())
+        of.all().map(|name| of.read(&name).map(|text| (name, text))).collect()
     };
     let (before, now) = (files(&shipped)?, files(folder)?);
     for (name, old) in &before {
@@ -194,7 +175,7 @@ fn changes(file: &str, old: &str, new: &str) -> Vec<String> {
 /// The error for comparing a line of play with itself.
 fn itself(play: &Play, fork: &str) -> Error {
     let others = play.lines().into_iter().map(|(name, ..)| name).filter(|name| *name != fork);
-    let others: Vec<String> = others.map(|name| format!("`{name}`")).collect();
+    let others = report::ticked(others);
     let there = match others.is_empty() {
         true => "there is no other; `:fork NAME` makes one".to_owned(),
         false => format!("beside it there is {}", others.join(", ")),
@@ -242,20 +223,15 @@ fn events<'a>(left: &'a DiffSide, right: &'a DiffSide) -> Vec<(Option<&'a str>, 
 }
 
 fn outcome(side: &DiffSide) -> Option<&Outcome> {
-    match &side.course.position {
-        Position::Over { outcome, .. } => Some(outcome),
-        Position::Asked(_) => None,
-    }
+    side.course.position.outcome()
 }
 
 /// The result, or who is asked next.
 fn ending(side: &DiffSide) -> String {
-    match &side.course.position {
-        Position::Over { outcome, .. } => outcome.result.clone(),
-        Position::Asked(moment) => match moment.asked.first() {
-            Some(asked) => format!("not over: {}, {}", asked.who, asked.name),
-            None => "not over".to_owned(),
-        },
+    match (outcome(side), side.course.position.asked().first()) {
+        (Some(outcome), _) => outcome.result.clone(),
+        (None, Some(asked)) => format!("not over: {}, {}", asked.who, asked.name),
+        (None, None) => "not over".to_owned(),
     }
 }
 
@@ -351,11 +327,6 @@ fn alike<T: Copy + Default + Eq + Hash>(before: &[T], now: &[T]) -> Vec<(usize, 
 #[cfg(test)]
 mod tests {
     use super::alike;
-
-    #[test]
-    fn what_both_lists_have_is_found_in_its_order() {
-        assert_eq!(alike(&[1, 2, 3, 4], &[2, 9, 4]), [(1, 0), (3, 2)]);
-    }
 
     #[test]
     fn long_lists_that_have_nothing_in_common_are_compared_too() {

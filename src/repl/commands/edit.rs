@@ -6,11 +6,11 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use crate::catalog::{Catalog, FileKind, FileText, Folder};
-use crate::conflict::{Order, Play, Position, RuleChanges, Snapshot, compile};
+use crate::conflict::{Order, Play, RuleChanges, Snapshot, compile};
 use crate::error::{Error, Location};
 use crate::repl::session::Edited;
 use crate::repl::{Reply, Session};
-use crate::report::wrapped;
+use crate::report::{ticked, wrapped};
 use crate::script::{Token, TokenKind, tokens};
 
 /// What a new house rule says of itself until somebody writes what it changes.
@@ -36,19 +36,17 @@ pub(super) fn edit(session: &mut Session, edit: &Edit) -> Result<(), Error> {
         session.edit_at(at);
         return Ok(());
     }
-    let scenario = edit.editable.as_deref().filter(|_| edit.function.is_none());
-    let scenario = scenario.and_then(|word| word.split_once('/'));
-    let of_scenario = match scenario.filter(|(system, _)| session.catalog.folder(system).is_ok()) {
-        Some((system, name)) => {
-            session.catalog.scenario(&format!("{system}/{name}"))?;
-            Some((system, format!("{name}.toml")))
-        }
-        None => None,
-    };
-    let named = of_scenario.as_ref().map(|(system, file)| (Some(*system), Some(file.as_str())));
-    let named = named.unwrap_or((edit.editable.as_deref(), edit.function.as_deref()));
-    let (system, function) = match named {
-        (Some(word), None) if !is_system(session, word) => (None, Some(word)),
+    let file;
+    let (system, function) = match (edit.editable.as_deref(), edit.function.as_deref()) {
+        (Some(word), None) => match word.split_once('/') {
+            Some((system, name)) if session.catalog.folder(system).is_ok() => {
+                session.catalog.scenario(word)?;
+                file = format!("{name}.toml");
+                (Some(system), Some(&file[..]))
+            }
+            _ if is_system(session, word) => (Some(word), None),
+            _ => (None, Some(word)),
+        },
         both => both,
     };
     let of_open = |play: &Play| play.conflict.folder.name().to_owned();
@@ -96,10 +94,7 @@ fn is_system(session: &Session, word: &str) -> bool {
 /// The place of the function that is in force, or of the one that asks; or the beginning of a file.
 fn of_play(play: &Play, word: Option<&str>) -> Result<(Location, Option<String>), Error> {
     let Some(word) = word else {
-        let asked = match play.position() {
-            Position::Asked(moment) => play.asked().or(moment.asked.first()),
-            Position::Over { .. } => None,
-        };
+        let asked = play.asked().or(play.position().asked().first());
         let nobody = || Error::usage("nobody is asked now; say which function to edit");
         return Ok((asked.and_then(|asked| asked.at.clone()).ok_or_else(nobody)?, None));
     };
@@ -108,14 +103,9 @@ fn of_play(play: &Play, word: Option<&str>) -> Result<(Location, Option<String>)
     let found = all.iter().filter(|one| one.name == name).max_by_key(|one| one.layer);
     match found {
         Some(found) => Ok((found.at.clone(), None)),
-        None => match file_of(&play.conflict.folder, word)? {
-            Some(found) => Ok(found),
-            None => Err(Error::unknown(
-                "function or constant",
-                name,
-                all.iter().map(|one| one.name.as_str()),
-            )),
-        },
+        None => file_of(&play.conflict.folder, word).ok_or_else(|| {
+            Error::unknown("function or constant", name, all.iter().map(|one| one.name.as_str()))
+        }),
     }
 }
 
@@ -141,13 +131,10 @@ fn of_folder(
     if let Some(at) = scripts.iter().find_map(defined) {
         return Ok((at, None));
     }
-    match file_of(folder, word)? {
-        Some(found) => Ok(found),
-        None => {
-            let names = scripts.iter().flat_map(|text| heads(&text.text)).map(|(_, name)| name);
-            Err(Error::unknown("function or constant", name, names.collect::<Vec<_>>()))
-        }
-    }
+    file_of(folder, word).ok_or_else(|| {
+        let names = scripts.iter().flat_map(|text| heads(&text.text)).map(|(_, name)| name);
+        Error::unknown("function or constant", name, names.collect::<Vec<_>>())
+    })
 }
 
 /// Where each function and constant of a text begins, which may contain mistakes, with its name; what is in texts and
@@ -163,18 +150,13 @@ fn heads(text: &str) -> Vec<(usize, &str)> {
 
 /// The beginning of a file of a rules folder: of a house rule by its name, which then comes with it, or
 /// of any other by the name of the file.
-fn file_of(folder: &Folder, word: &str) -> Result<Option<(Location, Option<String>)>, Error> {
+fn file_of(folder: &Folder, word: &str) -> Option<(Location, Option<String>)> {
     if let Ok(text) = folder.find(FileKind::House, word) {
-        return Ok(Some((Location::top(text.path), Some(word.to_owned()))));
+        return Some((Location::top(text.path), Some(word.to_owned())));
     }
-    let mut files = folder.scripts()?;
-    files.extend(folder.params()?);
-    for kind in [FileKind::Scenario, FileKind::Campaign, FileKind::Agent, FileKind::Case] {
-        files.extend(folder.names(kind).iter().filter_map(|name| folder.find(kind, name).ok()));
-    }
-    let is_file = |path: &str| Path::new(path).file_name().is_some_and(|file| file == word);
-    let found = files.into_iter().find(|text| is_file(&text.path));
-    Ok(found.map(|text| (Location::top(text.path), None)))
+    let file = folder.all().find(|file| file.rsplit('/').next() == Some(word))?;
+    let house = file.strip_prefix("house/").and_then(|file| file.strip_suffix(".rhai"));
+    Some((Location::top(folder.shown(&file)), house.map(str::to_owned)))
 }
 
 /// Writes rules from inside the program to where they are found on disk.
@@ -324,7 +306,7 @@ pub(super) fn watch(session: &mut Session, switch: Option<Switch>) -> Result<(),
     };
     session.mark_files();
     let folders = session.play.as_ref().map(Play::folders_of_files).unwrap_or_default();
-    let folders: Vec<String> = folders.iter().map(|path| format!("`{}`", path.display())).collect();
+    let folders = ticked(folders.iter().map(|path| path.display()));
     session.note(match (session.watches, &session.play) {
         (false, _) => "files are no longer watched".to_owned(),
         (true, None) => "no conflict is open yet; the files of the next one will be watched".to_owned(),

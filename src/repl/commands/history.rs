@@ -6,10 +6,10 @@ use serde::Serialize;
 use crate::commands::count;
 use crate::conflict::Line;
 use crate::error::Error;
-use crate::game::{Action, TimedEvent};
+use crate::game::{Action, Entry};
 use crate::repl::session::tree::{self, LineNode};
-use crate::repl::{Names, Session, Viewer};
-use crate::report::{self, Block, Report, below_each_other, indented, many};
+use crate::repl::{Session, Viewer};
+use crate::report::{self, Block, Report, many};
 
 pub(super) fn undo(session: &mut Session, count: usize) -> Result<(), Error> {
     let taken = session.open_mut()?.undo(count)?;
@@ -29,8 +29,12 @@ pub(super) fn redo(session: &mut Session, count: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Moves to the question after this many entries.
-pub(super) fn goto(session: &mut Session, count: usize) -> Result<(), Error> {
+/// Moves to the question after this many entries, or to a node of the tree.
+pub(super) fn goto(session: &mut Session, target: GotoTarget) -> Result<(), Error> {
+    let count = match target {
+        GotoTarget::Entries(count) => count,
+        GotoTarget::Node(number) => return goto_node(session, number),
+    };
     let (play, viewer) = (session.open()?, session.viewer()?);
     let entries = play.line(play.line_name()).map(|line| &line.whole().entries[..]);
     let entries = entries.unwrap_or_default();
@@ -88,39 +92,22 @@ pub(super) fn history(session: &Session) -> Result<(), Error> {
     let play = session.open()?;
     let viewer = session.viewer()?;
     let Some(line) = play.line(play.line_name()) else { return Ok(()) };
-    let all = line.whole().entries.iter().enumerate();
-    let seen: Vec<_> = all.filter(|(_, entry)| viewer.sees(entry)).collect();
+    let (whole, at) = (line.whole(), line.at());
+    let seen = whole.entries.iter().enumerate().filter(|(_, entry)| viewer.sees(entry));
+    let row = |(entry, (index, seen)): (usize, (usize, &Entry))| {
+        let own = seen.actions().iter().filter(|one| viewer.sees_action(one));
+        SeenEntry { entry, taken_back: index >= at, actions: own.cloned().collect() }
+    };
+    let rows: Vec<SeenEntry> = (1..).zip(seen).map(row).collect();
     if viewer != Viewer::All {
         let left = "of the decisions and rolls of others, only what was announced is listed";
         session.note(format!("{left}; `:reveal` shows all"));
-    } else if seen.is_empty() {
+    } else if rows.is_empty() {
         session.note("nothing has been decided yet");
     }
     // Those who see everything need no note about the result.
-    let played = play.history();
-    let announced: Vec<(usize, &str)> = match viewer {
-        Viewer::All => Vec::new(),
-        _ => {
-            let after = |heard: &TimedEvent| viewer.count(&played.prefix(heard.after));
-            play.events().iter().map(|heard| (after(heard), heard.text.as_str())).collect()
-        }
-    };
-    let heard = |entries: usize| {
-        let own = announced.iter().filter(move |(after, _)| *after == entries);
-        own.map(|(_, text)| indented(&below_each_other(text), 6))
-    };
-    let mut lines: Vec<String> = heard(0).collect();
-    let mut rows = Vec::new();
-    for (number, (at, entry)) in (1..).zip(seen) {
-        let taken_back = at >= line.at();
-        if taken_back && rows.last().is_none_or(|last: &SeenEntry| !last.taken_back) {
-            lines.push("      -- taken back:".to_owned());
-        }
-        lines.push(format!("{number:>4}  {}", viewer.entry(entry, Names::OfPeople)));
-        lines.extend(heard(number));
-        let own = entry.actions().iter().filter(|one| viewer.sees_action(one));
-        rows.push(SeenEntry { entry: number, taken_back, actions: own.cloned().collect() });
-    }
+    let events = if viewer == Viewer::All { &[] } else { play.events() };
+    let lines = viewer.history(whole, at, events);
     if session.options.json || !lines.is_empty() {
         session.show(&Report::of(rows, vec![Block::Code(lines.join("\n"))]));
     }
@@ -158,7 +145,7 @@ pub(super) fn tree(session: &mut Session) -> Result<(), Error> {
 }
 
 /// Moves to a node of the tree that was printed last.
-pub(super) fn goto_node(session: &mut Session, number: usize) -> Result<(), Error> {
+fn goto_node(session: &mut Session, number: usize) -> Result<(), Error> {
     if session.tree.is_empty() {
         nodes(session)?;
     }

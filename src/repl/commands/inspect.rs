@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::catalog::ParamSpecs;
 use crate::commands::{in_setup, write_drawing};
-use crate::conflict::{Changes, Position, RuleChanges};
+use crate::conflict::{Changes, RuleChanges};
 use crate::error::Error;
 use crate::game::{Value, Wording};
 use crate::repl::{Session, Viewer, question};
@@ -17,10 +17,7 @@ use crate::report::{self, Block, Report};
 pub(super) fn state(session: &mut Session) -> Result<(), Error> {
     let play = session.open()?;
     let seen = session.viewer()?.state(play)?;
-    let rest = match play.position() {
-        Position::Over { outcome, .. } => report::outcome_rest(outcome),
-        Position::Asked(_) => String::new(),
-    };
+    let rest = play.position().outcome().map(report::outcome_rest).unwrap_or_default();
     let mut blocks = vec![Block::Data(seen.clone())];
     if !rest.is_empty() {
         blocks.push(Block::title("besides the result, the outcome has"));

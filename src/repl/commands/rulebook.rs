@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexSet;
 
 use super::why::clauses_of;
-use crate::conflict::{Conflict, Players, Position};
+use crate::conflict::{Conflict, Players};
 use crate::error::Error;
 use crate::game::{brief, option_name};
 use crate::handbook::HandbookMatch;
@@ -100,24 +100,14 @@ pub fn explain(session: &mut Session, word: &str) -> Result<bool, Error> {
         return question(session, &book);
     }
     let play = session.open()?;
-    let result = match play.position() {
-        Position::Over { outcome, .. } => Some(outcome.result.clone()),
-        Position::Asked(_) => None,
-    };
-    match (word, result) {
-        ("", Some(result)) => {
-            if !explained(session, &book, &result) {
-                session.note(meaning_of_result(&play.players, &result));
+    match play.position().outcome().map(|outcome| &outcome.result) {
+        Some(result) if word.is_empty() || *word == **result => {
+            if !explained(session, &book, result) {
+                session.note(meaning_of_result(&play.players, result));
             }
             return Ok(true);
         }
-        (word, Some(result)) if *word == *result => {
-            if !explained(session, &book, word) {
-                session.note(meaning_of_result(&play.players, word));
-            }
-            return Ok(true);
-        }
-        ("", None) => return question(session, &book),
+        None if word.is_empty() => return question(session, &book),
         _ => {}
     }
     if play.asked().is_some_and(|asked| asked.name == word) {

@@ -186,13 +186,6 @@ mod tests {
     }
 
     #[test]
-    fn plain_candidates_stand_in_columns() {
-        let all: Vec<Suggestion> = ('a'..='g').map(Suggestion::plain).collect();
-        assert_eq!(menu(&all, place(11, 30)), "\na  c  e  g\nb  d  f");
-        assert_eq!(menu(&all, place(80, 30)), "\na  b  c  d  e  f  g");
-    }
-
-    #[test]
     fn what_finds_no_room_is_counted_and_cut() {
         let all: Vec<Suggestion> =
             (0..400).map(|i| Suggestion::plain(format!("an option of length {i:03}"))).collect();
@@ -203,12 +196,5 @@ mod tests {
             assert!(lines.iter().all(|line| line.chars().count() <= columns), "{text}");
         }
         assert!(menu(&all, place(40, 10)).ends_with("\n… and 395 more"));
-    }
-
-    #[test]
-    fn a_word_on_each_is_beside_it() {
-        let all =
-            [Suggestion::noted("roll(", "Rolls."), Suggestion::noted("rank(", "Ranks all of it.")];
-        assert_eq!(menu(&all, place(20, 30)), "\nroll  Rolls.\nrank  Ranks all of…");
     }
 }

@@ -264,23 +264,3 @@ fn name(word: &str) -> Style {
 fn painted(text: &str, style: Style) -> String {
     format!("{style}{text}{style:#}")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_word_at_the_cursor_is_explained() {
-        for (line, cursor, word) in [
-            ("trim(x)", 2, Some("trim")),
-            ("trim(x)", 4, Some("trim")),
-            ("trim(1, 2)", 8, Some("trim")),
-            (":open a", 2, Some(":open")),
-            (":doc trim", 8, Some("trim")),
-            ("1 + 2", 2, None),
-            ("", 0, None),
-        ] {
-            assert_eq!(word_at(line, cursor).as_deref(), word, "{line} {cursor}");
-        }
-    }
-}

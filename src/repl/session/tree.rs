@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::commands::{Names, OptionOdds, Viewer, Weighed};
 use crate::conflict::Way;
 use crate::game::{Entry, History};
-use crate::report::{columns, filled, in_line};
+use crate::report::{columns, filled, in_line, ticked};
 
 /// A place of a way: after this many of its entries.
 pub(in crate::repl) type Spot = (History, usize);
@@ -242,8 +242,7 @@ fn described(node: &LineNode) -> String {
         said[0] = "the beginning".to_owned();
     }
     if !node.lines.is_empty() {
-        let names: Vec<String> = node.lines.iter().map(|name| format!("`{name}`")).collect();
-        said.push(format!("line {}", names.join(", ")));
+        said.push(format!("line {}", ticked(&node.lines).join(", ")));
     }
     said.extend(node.end.iter().map(|end| format!("ends: {}", in_line(end))));
     said.extend(node.odds.iter().map(OptionOdds::said));

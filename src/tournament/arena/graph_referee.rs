@@ -9,7 +9,7 @@ use super::super::{Adjudicated, Adjudication, ExactOdds, Game, GameResult, Lineu
 use super::Arena;
 use super::opened_scenario::OpenedScenario;
 use crate::catalog::Catalog;
-use crate::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved, Seat};
+use crate::conflict::{Changes, Conflict, Play, RunUntil, Saved, Seat};
 use crate::error::Error;
 use crate::game::{Generator, History};
 use crate::graph::{PlayedPart, PlayoutRunner, WorkerFactory};
@@ -277,15 +277,16 @@ impl Arena {
         };
         let mut play = Play::resume(conflict, game.seed, limits, begun, RunUntil::NextQuestion)?;
         if result.adjudicated.is_some() {
-            let asked = matches!(play.position(), Position::Asked(_));
-            return Ok(asked.then(|| play.saved()));
+            return Ok(play.outcome().is_none().then(|| play.saved()));
         }
         let failure = play.go_furthest()?;
-        let same = match (play.position(), failure.as_ref().map(Error::itself), &result.forfeit) {
-            (_, Some(Error::Agent { .. }), Some(_)) => true,
-            (Position::Over { outcome, .. }, None, None) => outcome.result == result.result,
-            _ => false,
-        };
+        let same =
+            match (play.position().outcome(), failure.as_ref().map(Error::itself), &result.forfeit)
+            {
+                (_, Some(Error::Agent { .. }), Some(_)) => true,
+                (Some(outcome), None, None) => outcome.result == result.result,
+                _ => false,
+            };
         Ok(same.then(|| play.saved()))
     }
 }

@@ -255,7 +255,7 @@ impl Ratings {
         let mut notes = self.connected.notes(agents);
         let met = |agent: &usize| self.connected.group_of(*agent).len() > 1;
         let lean = (0..agents.len()).filter(met).filter(|&agent| self.leans(agent));
-        let lean: Vec<String> = lean.map(|agent| format!("`{}`", agents[agent])).collect();
+        let lean = report::ticked(lean.map(|agent| &agents[agent]));
         if !lean.is_empty() {
             notes.push(format!(
                 "the results say little of how far away {} {}: without the prior, which draws \

@@ -5,10 +5,7 @@ use crate::report;
 
 /// The changes as they begin a sentence: `Under `a` and without `b``.
 pub(crate) fn under(changes: &[String]) -> String {
-    let quoted = |names: Vec<&str>| -> String {
-        let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        report::enumerated(&quoted)
-    };
+    let quoted = |names: Vec<&str>| report::enumerated(&report::ticked(names));
     let with: Vec<&str> =
         changes.iter().filter(|one| !one.starts_with('-')).map(String::as_str).collect();
     let without: Vec<&str> = changes.iter().filter_map(|one| one.strip_prefix('-')).collect();

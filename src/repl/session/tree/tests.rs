@@ -17,33 +17,6 @@ fn ways() -> [Way; 3] {
 }
 
 #[test]
-fn nodes_are_where_ways_part_end_or_stand() {
-    let weighed = Weighed {
-        history: History::default(),
-        who: "a".to_owned(),
-        name: "x".to_owned(),
-        by: Some("`greedy` for people".to_owned()),
-        options: vec![(Value::Int(9), "b 75 %".to_owned())],
-    };
-    let ended = |way: usize| (way == 2).then(|| "b: b +1".to_owned());
-    let nodes = tree(&ways(), &Viewer::All, &[weighed], &ended, &mut Numbers::default());
-    let text = as_text(&nodes, 80);
-    let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(
-        lines,
-        [
-            "  #0  the beginning",
-            "* #1    a x 1; line `main`",
-            "  #2    then b y 1",
-            "  #3      a x 2",
-            "  #4      a x 3, a x 4; line `bold`",
-            "  #5    a x 9; ends: b: b +1; odds of 9, `greedy` for people: b 75 %",
-        ]
-    );
-    assert_eq!(nodes[4].spot, (ways()[1].history.clone(), 4));
-}
-
-#[test]
 fn what_others_weighed_is_not_shown() {
     let weighed = Weighed {
         history: History::default(),
@@ -66,21 +39,6 @@ fn what_others_weighed_is_not_shown() {
     assert!(of("b").contains("b x 2; line `main`"), "{}", of("b"));
     assert!(!of("b").contains("odds"), "{}", of("b"));
     assert!(seen(&Viewer::All).contains("odds of 1, `greedy` for people: a 75 %"));
-}
-
-#[test]
-fn ways_that_differ_in_what_is_hidden_look_the_same() {
-    // For `a`, what `b` did is not there: both ways are `a x 1`, then one of two.
-    let viewer = Viewer::Of(vec!["a".to_owned()]);
-    let ways = [
-        way(Some("main"), "a x 1\nb y 1\na x 2", Some(3)),
-        way(None, "a x 1\nb y 7\na x 2", None),
-        way(None, "a x 1\nb y 7", None),
-    ];
-    let nodes = tree(&ways, &viewer, &[], &|_| None, &mut Numbers::default());
-    let text = as_text(&nodes, 80);
-    assert_eq!(text.lines().count(), 3, "{text}");
-    assert!(!text.contains('y'), "{text}");
 }
 
 #[test]
