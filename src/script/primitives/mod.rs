@@ -26,7 +26,6 @@ pub use documentation::documentation;
 pub(super) use documentation::of_module;
 pub(crate) use documentation::{Doc, describe};
 pub(crate) use primitive::Primitive;
-pub use primitive::PrimitiveBody;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;

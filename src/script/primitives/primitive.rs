@@ -6,8 +6,11 @@
 
 use std::marker::PhantomData;
 
+use rhai::{EvalAltResult, Position};
+
 use super::read_arguments::Checked;
 use crate::script::machine::value::{List, Map, Text, Value};
+use crate::script::sandbox::limits::Fault;
 
 /// One form of a primitive.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +36,9 @@ pub enum PrimitiveBody {
     Changes(fn(&mut Value, &[&Value]) -> Option<Checked<Value>>),
 }
 
+/// What came of running it; nothing where the arguments are of other kinds than it takes.
+type Made = Option<Result<Value, Fault>>;
+
 /// The kinds of arguments and results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentKind {
@@ -53,6 +59,32 @@ impl Primitive {
     /// Whether it changes its first argument.
     pub const fn changes(&self) -> bool {
         matches!(self.run, PrimitiveBody::Changes(_))
+    }
+
+    /// Runs it where it takes such arguments and changes none.
+    pub(in crate::script) fn read(&self, first: &Value, rest: &[&Value]) -> Made {
+        match self.run {
+            PrimitiveBody::Reads(run) => self.named_in(run(first, rest)),
+            PrimitiveBody::Changes(_) => None,
+        }
+    }
+
+    /// Runs it where it takes such arguments.
+    pub(in crate::script) fn call(&self, first: &mut Value, rest: &[&Value]) -> Made {
+        self.named_in(match self.run {
+            PrimitiveBody::Reads(run) => run(first, rest),
+            PrimitiveBody::Changes(run) => run(first, rest),
+        })
+    }
+
+    fn named_in(&self, made: Option<Checked<Value>>) -> Made {
+        made.map(|made| made.map_err(|text| self.fault(text)))
+    }
+
+    /// An error of it; whoever called it adds the place.
+    #[cold]
+    pub(super) fn fault(&self, text: String) -> Fault {
+        EvalAltResult::ErrorRuntime(format!("{}: {text}", self.name).into(), Position::NONE).into()
     }
 }
 
