@@ -7,7 +7,7 @@ pub(super) mod warning;
 use std::collections::BTreeSet;
 
 use rhai::{
-    AST, ASTNode, Dynamic, Engine, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Stmt,
+    AST, ASTNode, Dynamic, Engine, Expr, FnCallExpr, Module, Position, Scope, ScriptFuncDef, Stmt,
 };
 
 use self::oddities::{MOST, Oddity};
@@ -287,9 +287,10 @@ const HOST_FIELDS: [&str; 9] = [
 /// Refuses the first `params.name` whose name is no parameter.
 pub(super) fn check_params(
     ast: &AST,
-    params: &Params,
+    constants: &Scope<'static>,
     sources: &Sources,
 ) -> Result<(), ScriptError> {
+    let Some(params) = Params::named(NAME, constants) else { return Ok(()) };
     let mut unknown: Option<(Position, String)> = None;
     ast.walk(&mut |path: &[ASTNode]| {
         if let Some(ASTNode::Expr(Expr::Dot(chain, ..))) = path.last()

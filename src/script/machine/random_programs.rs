@@ -90,7 +90,7 @@ fn both(
     let sources = Rc::new(sources);
     let context = Context::new(Limits::default());
     let scope = Scope::new();
-    let source = Source { ast: &ast, constants: &scope, params: &[] };
+    let source = Source { ast: &ast, constants: &scope };
     let natives = build(&context, Trust::Stranger);
     let runner = Runner::new(&source, context.clone(), natives, sources.clone()).unwrap();
     let state: game::Value = serde_json::from_str(STATE).unwrap();
@@ -162,7 +162,7 @@ fn random_programs_come_out_alike() {
                 let Some((ast, _)) = compiled(&engine, &text) else { continue };
                 let constants = &Scope::new();
                 // What the machine refuses, it says when rules are loaded.
-                if compile(&Source { ast: &ast, constants, params: &[] }).is_ok() {
+                if compile(&Source { ast: &ast, constants }).is_ok() {
                     bodies.push(body);
                 }
             }
@@ -190,7 +190,7 @@ fn every_kind_of_case_loads() {
         let (ast, _) =
             compiled(&engine, &format!("fn f(x) {{ switch x {{ {case} => 1, _ => 2 }} }}"))
                 .expect(case);
-        let source = Source { ast: &ast, constants: &Scope::new(), params: &[] };
+        let source = Source { ast: &ast, constants: &Scope::new() };
         assert!(compile(&source).is_ok(), "{case}");
     }
 }

@@ -14,10 +14,6 @@ const OPTION: usize = 200;
 const HELP: usize = 600;
 
 impl Rules {
-    pub(crate) fn words_questions(&self) -> bool {
-        self.context.defines.get().wording
-    }
-
     /// The texts of a question that a player is asked, from what that player may see; none where the rules
     /// define no `wording`.
     ///
@@ -30,7 +26,7 @@ impl Rules {
         question: &str,
         options: &[Value],
     ) -> Result<Wording, Error> {
-        if !self.words_questions() {
+        if !self.defines(NAME) {
             return Ok(Wording::default());
         }
         let texts = Texts::default();
