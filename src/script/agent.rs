@@ -93,7 +93,6 @@ impl AgentScript {
         nearer.map_or(compiled, Err)
     }
 
-    /// Compiles it with the rules that it calls.
     fn beside(
         script: &Layer,
         changed: &IndexMap<String, Value>,
@@ -266,7 +265,6 @@ impl AgentScript {
         }
     }
 
-    /// The place of `decide`.
     pub(crate) fn decides_at(&self) -> Option<Location> {
         self.decides_at.clone()
     }

@@ -61,7 +61,6 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 3] = [
     ),
 ];
 
-/// Registers what the script of a campaign calls.
 pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part]) {
     let parts: Rc<[Part]> = parts.into();
     let host = CampaignHost { context: context.clone(), parts };
@@ -319,7 +318,6 @@ fn pair(number: &BigRational) -> Option<Value> {
     })
 }
 
-/// A utility as an exact number.
 fn rational(number: &Value) -> Option<BigRational> {
     match number.as_pair() {
         Some((part, whole)) => Some(BigRational::new(part.into(), whole.into())),

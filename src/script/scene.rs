@@ -21,7 +21,6 @@ impl Run {
         self.machine()?.question()
     }
 
-    /// The state as the script asked on it.
     fn scene(&self) -> &Value {
         const NOTHING: &Value = &Value::Unit;
         self.machine().map_or(NOTHING, Machine::scene)

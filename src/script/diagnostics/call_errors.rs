@@ -10,7 +10,6 @@ use crate::script::primitives::{self, distribution};
 use crate::script::questions::effects;
 use crate::script::setup;
 
-/// The most forms in a message.
 const FORMS: usize = 4;
 
 /// The documented forms of the host's functions, by name.

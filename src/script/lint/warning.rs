@@ -66,7 +66,6 @@ impl Fields {
     }
 }
 
-/// All warnings about a script that may meet these fields.
 pub(in crate::script) fn warnings(ast: &AST, fields: &Fields, sources: &Sources) -> Vec<Warning> {
     let unknown = lint::unknown_fields(ast, &fields.written).into_iter();
     let odd = unknown.chain(oddities(ast, &fields.declared));

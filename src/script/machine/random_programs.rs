@@ -20,7 +20,6 @@ use crate::script::sandbox::engine::{Trust, build};
 use crate::script::value::{from_value, to_value};
 use crate::script::{Limits, on_large_stack};
 
-/// What programs call.
 const FUNCTIONS: &str = "
 fn twice(n) { n * 2 }
 fn sum(a, b) { a + b }
@@ -35,7 +34,6 @@ fn bump() { this += 1; this }
 const STATE: &str = r#"{ "done": false, "got": null, "list": [1, 2, 3], "name": "red",
     "map": { "a": 1, "b": { "c": [4, 5] } } }"#;
 
-/// This many programs are compiled together.
 const TOGETHER: usize = 50;
 
 /// Their names, which the machine wants for as long as the program runs.

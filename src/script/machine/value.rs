@@ -27,7 +27,6 @@ pub enum Value {
     /// Kept ones come before those that hold nothing, and behind these what must be let go of: few instructions
     /// tell them apart.
     Text(Text),
-    /// `()`.
     #[default]
     Unit,
     Bool(bool),

@@ -32,7 +32,6 @@ use std::sync::LazyLock;
 
 use rhai::Module;
 
-/// All families, by name.
 const FAMILIES: [(&str, &[Primitive]); 12] = [
     ("columns", columns::FAMILY),
     ("counting", counting::FAMILY),

@@ -104,7 +104,6 @@ impl ArgumentKind {
 
 pub(super) trait Argument<'v>: Sized {
     const KIND: ArgumentKind;
-    /// The argument, where it is of this kind.
     fn read(value: &'v Value) -> Option<Self>;
 }
 
@@ -130,7 +129,6 @@ arguments! {
 
 pub(super) trait ChangedArgument {
     const KIND: ArgumentKind;
-    /// The argument, where it is of this kind.
     fn of(value: &mut Value) -> Option<&mut Self>;
 }
 
@@ -151,7 +149,6 @@ impl ChangedArgument for List {
 /// Says that a primitive returns what it changed.
 pub(super) struct Itself<T>(PhantomData<T>);
 
-/// The result of a primitive that returns what it changed.
 pub(super) fn itself<T>() -> Checked<Itself<T>> {
     Ok(Itself(PhantomData))
 }
@@ -214,7 +211,6 @@ macro_rules! primitive {
             use super::*;
             use crate::script::primitives::primitive::{Argument, ChangedArgument, Primitive, Returned, PrimitiveBody};
 
-            /// What people read of it, and what runs.
             pub(crate) const PRIMITIVE: Primitive = Primitive {
                 name: stringify!($name),
                 comment: &[$($line),*],
@@ -248,7 +244,6 @@ macro_rules! primitive {
             #[allow(unused_imports)]
             use crate::script::primitives::primitive::{Argument, Primitive, Returned, PrimitiveBody};
 
-            /// What people read of it, and what runs.
             pub(crate) const PRIMITIVE: Primitive = Primitive {
                 name: stringify!($name),
                 comment: &[$($line),*],

@@ -76,7 +76,6 @@ pub(super) fn lacks<'a>(
     format!("`{place}` has no `{name}`{near}")
 }
 
-/// A whole number of 0 or more.
 #[inline]
 pub(super) fn amount(place: impl Display, value: &Value) -> Checked<i64> {
     match value {
@@ -85,7 +84,6 @@ pub(super) fn amount(place: impl Display, value: &Value) -> Checked<i64> {
     }
 }
 
-/// An argument that must be 0 or more.
 pub(super) fn not_negative(place: &str, number: i64) -> Checked<i64> {
     if number < 0 {
         return Err(format!("`{place}` must be 0 or more, got `{number}`"));
@@ -113,7 +111,6 @@ pub(super) fn entry<'v>(place: impl Display, map: &'v Map, name: &Text) -> Check
     map.get_text(name).ok_or_else(|| no_entry(place, map, name))
 }
 
-/// The error for a name that a map lacks.
 pub(super) fn no_entry(place: impl Display, map: &Map, name: &Text) -> String {
     lacks(place, name.as_str(), map.iter().map(|(key, _)| key))
 }
@@ -168,7 +165,6 @@ pub(super) fn find(place: impl Display, list: &[Value], value: &Value) -> Checke
     })
 }
 
-/// Refuses to make more than [`LIMIT`] items.
 pub(super) fn at_most_limit(count: i64) -> Checked<usize> {
     match usize::try_from(count) {
         Ok(n) if n <= LIMIT => Ok(n),
@@ -176,7 +172,6 @@ pub(super) fn at_most_limit(count: i64) -> Checked<usize> {
     }
 }
 
-/// Any number, as one that may have a fraction.
 pub(super) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Int(number) => Some(*number as f64),
@@ -193,7 +188,6 @@ pub(super) struct Ranks<'v> {
 }
 
 impl<'v> Ranks<'v> {
-    /// Reads the argument `order`.
     pub(super) fn new(order: &'v [Value]) -> Checked<Ranks<'v>> {
         let names = texts("order", order)?;
         let mut index = HashMap::new();
@@ -205,7 +199,6 @@ impl<'v> Ranks<'v> {
         Ok(Ranks { names, index })
     }
 
-    /// The place of a name, from 0.
     pub(super) fn of(&self, name: &Text) -> Checked<usize> {
         let place = if self.index.is_empty() {
             self.names.iter().position(|known| *known == name)

@@ -51,7 +51,6 @@ impl Rules {
         })
     }
 
-    /// The rules' drawing of a state, where they make one.
     pub(crate) fn drawing(&self, state: &State) -> Result<Option<SvgDrawing>, Error> {
         if !self.defines("drawing") || state.0.as_map().is_none() {
             return Ok(None);
@@ -82,7 +81,6 @@ impl Rules {
         })
     }
 
-    /// Refuses a state that breaks laws.
     pub(crate) fn keep_laws(&self, state: &State) -> Result<(), Error> {
         match self.laws(state)? {
             broken if broken.is_empty() => Ok(()),

@@ -191,7 +191,6 @@ impl Drawing {
         (self.setup.locate)(&self.next()?.place)
     }
 
-    /// The most bytes that it may take.
     pub(crate) fn bytes(&self) -> usize {
         let of = |draw: &Draw| {
             size_of::<Draw>() + draw.place.len() + draw.distribution.bytes() + draw.listed.bytes()

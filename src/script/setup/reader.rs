@@ -296,7 +296,6 @@ pub(super) struct ReadKeys {
 }
 
 impl ReadKeys {
-    /// The most bytes that they may take.
     pub(super) fn bytes(&self) -> usize {
         // What an entry and a key take beside their letters, in tables that have just grown.
         const NOTE: usize = 160;

@@ -19,7 +19,6 @@ const INTO_THE_SCRIPT: [&str; 5] = ["is_def_var", "is_def_fn", "is_shared", "eva
 const KEPT: [&str; 3] = ["dice", "successes", "pairs_won"];
 
 impl Builder<'_, '_> {
-    /// A call; `to` takes what it returns.
     pub(super) fn call(&mut self, call: &FnCallExpr, at: Position, to: Reg) -> Compiled<()> {
         let mark = self.mark();
         match &call.op_token {

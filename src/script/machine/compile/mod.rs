@@ -54,7 +54,6 @@ fn refuse<T>(message: impl Into<String>, at: Position) -> Compiled<T> {
     Err(NotCompiled { message: message.into(), at })
 }
 
-/// Compiles rules.
 pub(super) fn compile(source: &Source<'_>) -> Compiled<Program> {
     let (program, known, hides) = (Program::default(), HashMap::new(), HashMap::new());
     let closures = FunctionUses::of(source.ast, |name| name.starts_with(CLOSURE));

@@ -5,6 +5,7 @@ use rhai::{ASTFlags, BinaryExpr, Expr, FlowControl, Ident, OpAssignment, Positio
 use super::chains::{is_calm, is_chain};
 use super::function::{Builder, Hole, OpenLoop};
 use super::{Compiled, refuse};
+use crate::script::assemble::function_uses::closure_in;
 use crate::script::machine::code::{Binary, CONSTANT, Op, Path, Reg, THIS};
 
 impl Builder<'_, '_> {
@@ -41,7 +42,7 @@ impl Builder<'_, '_> {
                 self.returned_block(parts.branch.statements(), at)
             }
             Stmt::Expr(expression) => match &**expression {
-                Expr::Stmt(block) if !super::closures::makes_closure(block) => {
+                Expr::Stmt(block) if closure_in(block).is_none() => {
                     self.returned_block(block.statements(), at)
                 }
                 value => {
@@ -139,9 +140,9 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    fn expression(&mut self, expression: &Expr, to: Option<Reg>) -> Compiled<()> {
+    pub(super) fn expression(&mut self, expression: &Expr, to: Option<Reg>) -> Compiled<()> {
         match (expression, to) {
-            (Expr::Stmt(block), None) if !super::closures::makes_closure(block) => {
+            (Expr::Stmt(block), None) if closure_in(block).is_none() => {
                 self.block(block.statements(), None)
             }
             (_, Some(to)) => self.value(expression, to),

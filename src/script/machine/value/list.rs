@@ -85,7 +85,6 @@ impl List {
         &mut self.items[place]
     }
 
-    /// As [`Value::keep_names`], of all items.
     pub(crate) fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
         self.items.iter_mut().for_each(|item| item.keep_names(known));
     }

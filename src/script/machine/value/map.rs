@@ -62,7 +62,7 @@ impl Map {
     }
 
     /// The same where the key is a text already.
-    fn search_text(&self, key: &Text) -> Result<usize, usize> {
+    pub(crate) fn place(&self, key: &Text) -> Result<usize, usize> {
         if key.is_kept()
             && self.entries.len() <= FEW
             && let Some(found) = self.entries.iter().position(|(known, _)| known.is(key))
@@ -78,7 +78,7 @@ impl Map {
     }
 
     pub(crate) fn get_text(&self, key: &Text) -> Option<&Value> {
-        self.search_text(key).ok().map(|at| &self.entries[at].1)
+        self.place(key).ok().map(|at| &self.entries[at].1)
     }
 
     /// The value under a key, looked for first where it was last.
@@ -102,13 +102,9 @@ impl Map {
 
     #[inline(never)]
     fn place_anew(&self, key: &Text, seen: &KeyPlace) -> Result<usize, usize> {
-        let found = self.search_text(key)?;
+        let found = self.place(key)?;
         seen.0.store(found as u32, Ordering::Relaxed);
         Ok(found)
-    }
-
-    pub(crate) fn place(&self, key: &Text) -> Result<usize, usize> {
-        self.search_text(key)
     }
 
     /// The value at a place that there is, to be changed. A change of its size must be reported to the map.
@@ -121,7 +117,7 @@ impl Map {
     pub fn insert(&mut self, key: Text, value: Value) {
         // Most maps that grow do so in the order of their keys.
         let found = match self.entries.last() {
-            Some((last, _)) if *last >= key => self.search_text(&key),
+            Some((last, _)) if *last >= key => self.place(&key),
             _ => Err(self.entries.len()),
         };
         match found {
@@ -172,7 +168,6 @@ impl Map {
         self.size = Size::of_entries(self.entries.iter());
     }
 
-    /// As [`Value::keep_names`], of all keys and values.
     pub(crate) fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
         for (key, value) in &mut self.entries {
             if !key.is_kept()

@@ -36,7 +36,6 @@ pub struct Size {
 }
 
 impl Size {
-    /// The size of what takes no room.
     pub(crate) const NOTHING: Size = Size { items: 0, entries: 0, bytes: 0, depth: 0, strange: 0 };
 
     #[inline]
@@ -168,7 +167,6 @@ impl Size {
         ONE + self.items as usize * ITEM + self.entries as usize * ENTRY + self.bytes as usize
     }
 
-    /// Refuses what is too large.
     #[inline]
     pub(in crate::script::machine) fn fits(self, at: Position) -> Result<(), Fault> {
         // Texts that are shared count once for each place: where they are copied, each takes room.
@@ -191,7 +189,6 @@ fn too_large(limit: &str, at: Position) -> Result<(), Fault> {
     Err(EvalAltResult::ErrorDataTooLarge(limit.into(), at).into())
 }
 
-/// Refuses a value that is too large.
 #[inline]
 pub(in crate::script::machine) fn fits(value: &Value, at: Position) -> Result<(), Fault> {
     if value.is_small() { Ok(()) } else { value.size().fits(at) }
