@@ -295,7 +295,6 @@ impl<'a> RunState<'a, '_> {
                 }
                 Err(Error::Interrupted) => interrupt.store(true, Ordering::Relaxed),
                 Err(error) if self.failed.as_ref().is_none_or(|(first, _)| number < *first) => {
-                    self.workers.drop_after(number);
                     self.failed = Some((number, error));
                 }
                 Err(_) => {}

@@ -115,7 +115,6 @@ impl Results {
         Results::of(open::in_memory(&identity)?, Path::new("memory"), identity, true)
     }
 
-    /// The bytes that its tables take.
     pub(crate) fn bytes(&mut self) -> Result<u64, Error> {
         self.commit()?;
         let number = |pragma: &str| {
