@@ -272,7 +272,7 @@ mod tests {
         let mut engine = rhai::Engine::new();
         engine.set_optimization_level(rhai::OptimizationLevel::None);
         let ast = engine.compile(script).unwrap();
-        let fields = crate::script::lint::declared_fields(&ast);
+        let [fields, _] = crate::script::lint::fields(&ast);
         oddities(&ast, &fields).into_iter().map(|odd| odd.message).collect()
     }
 

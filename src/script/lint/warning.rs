@@ -40,7 +40,9 @@ pub struct Fields {
 
 impl Fields {
     pub(in crate::script) fn of(ast: &AST) -> Fields {
-        Fields { written: lint::written_fields(ast), declared: lint::declared_fields(ast) }
+        let [declared, mut written] = lint::fields(ast);
+        written.extend(declared.iter().cloned());
+        Fields { written, declared }
     }
 
     /// Adds a field that something beside the script brings.
