@@ -114,24 +114,6 @@ fn a_call_with_too_few_arguments_is_told_the_documented_form() {
 }
 
 #[test]
-fn what_only_rhai_can_hold_is_named_with_what_to_write() {
-    let message_of = |line: &str| run_error(&format!("fn step() {{ {line} }}")).to_string();
-    for (line, says) in [
-        (
-            "let all = \"ab\".chars();",
-            "rules cannot hold a sequence of characters: `for` goes through the text itself",
-        ),
-        ("let all = bits(5);", "rules cannot hold a sequence of bits: `number[3]` is the fourth"),
-        (
-            "for x in range(0.0, 1.0, 0.5) { }",
-            "rules cannot hold a sequence of numbers with a fraction: write a `while` loop",
-        ),
-    ] {
-        assert!(message_of(line).starts_with(says), "{line}: {}", message_of(line));
-    }
-}
-
-#[test]
 fn an_agent_that_reads_a_field_of_no_map_is_told_so() {
     struct View;
     impl Scene for View {
