@@ -86,9 +86,6 @@ pub struct InformationSets {
 
 impl InformationSets {
     /// The number of the information set to which a decision belongs.
-    ///
-    /// # Errors
-    /// Those of the rules' `view`; [`Error::Usage`] if the node is not a decision.
     pub fn of(&mut self, explorer: &Explorer, node: u32) -> Result<usize, Error> {
         if let Some(&set) = self.of_nodes.get(&node) {
             return Ok(set);

@@ -175,9 +175,6 @@ impl AgentScript {
     }
 
     /// What the agent picks, seeing only the player's view and the options.
-    ///
-    /// # Errors
-    /// [`Error::Agent`] where the script fails or passes a limit, or the view cannot be made.
     pub fn pick(&self, decision: &Decision<'_>) -> Result<Pick, Error> {
         let view = decision.scene.held_view(decision.player)?;
         // What rules hold agents share, so that nothing is copied.

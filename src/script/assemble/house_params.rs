@@ -18,9 +18,6 @@ use crate::script::sandbox::engine::{Trust, build, guarded};
 use crate::script::sandbox::limits::Limits;
 
 /// The parameters that a house rule's `fn params()` changes, each with the place of the function.
-///
-/// # Errors
-/// [`Error::Script`] where the house rule does not compile, or `params` returns no map.
 pub fn house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Location>)>, Error> {
     guarded(|| read_house_params(layer))?
 }

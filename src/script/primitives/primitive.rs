@@ -24,12 +24,12 @@ pub struct Primitive {
     /// The kind of its result.
     pub result: ArgumentKind,
     /// What runs.
-    pub run: PrimitiveBody,
+    pub(super) run: PrimitiveBody,
 }
 
 /// What runs. It returns nothing where the arguments are of other kinds than it takes.
 #[derive(Clone, Copy, Debug)]
-pub enum PrimitiveBody {
+pub(crate) enum PrimitiveBody {
     /// Looks at its arguments alone.
     Reads(fn(&Value, &[&Value]) -> Option<Checked<Value>>),
     /// Changes its first argument.

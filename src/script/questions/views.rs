@@ -23,9 +23,6 @@ impl Rules {
 
     /// What a player may see of a state between two steps: all of it where the rules define no `view`. At a question
     /// the `Scene` of a run says it, whose state the step has changed by then.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub fn view(&self, state: &State, player: &str) -> Result<Value, Error> {
         if !self.defines("view") || state.0.as_map().is_none() {
             return Ok(state.value());
@@ -37,9 +34,6 @@ impl Rules {
     }
 
     /// The rules' picture of a state, where they draw one.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub fn picture(&self, state: &State) -> Result<Option<String>, Error> {
         // As long as the setup is drawn there is nothing to draw a picture of.
         if !self.defines("picture") || state.0.as_map().is_none() {
@@ -65,9 +59,6 @@ impl Rules {
     }
 
     /// The laws that a state breaks, in words; none where the rules define no `laws`.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub fn laws(&self, state: &State) -> Result<Vec<String>, Error> {
         if !self.defines("laws") {
             return Ok(Vec::new());
@@ -143,9 +134,6 @@ impl Rules {
     }
 
     /// Which players one seat answers for; `None` where each answers for themself.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub fn sides(&self, state: &State) -> Result<Option<IndexMap<String, Vec<String>>>, Error> {
         if !self.defines("sides") {
             return Ok(None);

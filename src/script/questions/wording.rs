@@ -16,9 +16,6 @@ const HELP: usize = 600;
 impl Rules {
     /// The texts of a question that a player is asked, from what that player may see; none where the rules
     /// define no `wording`.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub fn wording(
         &self,
         seen: &State,

@@ -136,9 +136,6 @@ enum SearchReport {
 
 /// Finds out which matches of a round need no games, and keeps what is found as it comes. A match of which one lineup
 /// has to be played is not looked into further. `progress` hears how many matches are done.
-///
-/// # Errors
-/// Those of the referees, of several the first by the number of the match, and of the results; [`Error::Interrupted`].
 pub(super) fn search(
     factory: &dyn RefereeFactory,
     results: &mut Results,

@@ -10,7 +10,7 @@ use super::text::{Text, beginning};
 
 /// A map from texts to values, in the order of its keys.
 #[derive(Debug)]
-pub struct Map {
+pub(crate) struct Map {
     entries: Vec<(Text, Value)>,
     size: Size,
 }
@@ -24,14 +24,12 @@ pub(crate) struct KeyPlace(AtomicU32);
 const FEW: usize = 16;
 
 impl Map {
-    /// A map with room for this many entries.
-    pub fn with_capacity(capacity: usize) -> Map {
+    pub(crate) fn with_capacity(capacity: usize) -> Map {
         Map { entries: Vec::with_capacity(capacity), size: Size { depth: 1, ..Size::default() } }
     }
 
-    /// Its size, with all that is in it.
     #[inline]
-    pub fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         self.size
     }
 
@@ -42,13 +40,11 @@ impl Map {
         }
     }
 
-    /// How many entries there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
@@ -72,8 +68,7 @@ impl Map {
         self.search_from(key.mark(), key.as_str())
     }
 
-    /// The value under a key.
-    pub fn get(&self, key: &str) -> Option<&Value> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Value> {
         self.search(key).ok().map(|at| &self.entries[at].1)
     }
 
@@ -113,8 +108,7 @@ impl Map {
         &mut self.entries[place].1
     }
 
-    /// Puts a value under a key.
-    pub fn insert(&mut self, key: Text, value: Value) {
+    pub(crate) fn insert(&mut self, key: Text, value: Value) {
         // Most maps that grow do so in the order of their keys.
         let found = match self.entries.last() {
             Some((last, _)) if *last >= key => self.place(&key),
@@ -144,8 +138,7 @@ impl Map {
         }
     }
 
-    /// Takes the value under a key out.
-    pub fn remove(&mut self, key: &str) -> Option<Value> {
+    pub(crate) fn remove(&mut self, key: &str) -> Option<Value> {
         let at = self.search(key).ok()?;
         let (key, value) = self.entries.remove(at);
         self.size.release(Size::of_key(&key));
@@ -153,8 +146,7 @@ impl Map {
         Some(value)
     }
 
-    /// The entries in the order of their keys.
-    pub fn iter(
+    pub(crate) fn iter(
         &self,
     ) -> impl DoubleEndedIterator<Item = (&Text, &Value)> + ExactSizeIterator + Clone {
         self.entries.iter().map(|(key, value)| (key, value))
