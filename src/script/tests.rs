@@ -110,11 +110,16 @@ fn load(layers: &[&str], values: &[(&str, i64)]) -> Result<Rc<Rules>, Error> {
 
 /// Plays and returns what the step left in `got`.
 fn got(layers: &[&str], values: &[(&str, i64)], index: usize) -> Value {
+    heard(layers, values, index).0
+}
+
+/// The same, with what was asked and heard.
+fn heard(layers: &[&str], values: &[(&str, i64)], index: usize) -> (Value, Always) {
     let rules = load(layers, values).unwrap_or_else(|error| panic!("{error}: {error:?}"));
     let mut handler = Always { index, ..Always::default() };
     let played = play(&rules, &nothing(), &mut handler);
     let played = played.unwrap_or_else(|stop| panic!("{stop:?}"));
-    played.outcome.value().get("got").cloned().unwrap()
+    (played.outcome.value().get("got").cloned().unwrap(), handler)
 }
 
 fn script_error(result: Result<Rc<Rules>, Error>) -> crate::error::ScriptError {
@@ -127,8 +132,7 @@ fn script_error(result: Result<Rc<Rules>, Error>) -> crate::error::ScriptError {
 
 fn run_error(step: &str) -> crate::error::ScriptError {
     let rules = load(&[step], &[]).unwrap_or_else(|error| panic!("{error}: {error:?}"));
-    let mut handler = Always::default();
-    match play(&rules, &nothing(), &mut handler) {
+    match play(&rules, &nothing(), &mut Always::default()) {
         Err(Stop::Fail(error)) => match *error {
             Error::Script(error) => *error,
             other => panic!("another error: {other:?}"),
@@ -230,10 +234,7 @@ fn one_option_is_not_asked_and_a_roll_always_is() {
         this.got = [a, b, c, d.blue, d.red];
         this.done = true;
     }";
-    let rules = load(&[step], &[]).unwrap();
-    let mut handler = Always { index: 1, ..Always::default() };
-    let played = play(&rules, &nothing(), &mut handler).unwrap();
-    let got = played.outcome.value().get("got").cloned().unwrap();
+    let (got, handler) = heard(&[step], &[], 1);
     assert_eq!(got, Value::List([7, 2, 5, 2, 9].map(Value::Int).to_vec()));
     assert_eq!(handler.asked, ["red pick", "roll red die", "blue bid"]);
     assert_eq!(handler.heard, ["b is 2"]);
@@ -269,8 +270,7 @@ fn as_many_steps_as_the_limit_says_may_pass_without_a_question() {
         );
         let limits = Limits { steps: 5, ..Limits::default() };
         let rules = Rules::load(layer("base", &text), &[], IndexMap::new(), limits).unwrap();
-        let mut handler = Always::default();
-        play(&rules, &nothing(), &mut handler).map_err(Error::from)
+        play(&rules, &nothing(), &mut Always::default()).map_err(Error::from)
     };
     assert!(played(5).is_ok());
     let error = played(6).err().unwrap();
@@ -304,8 +304,7 @@ fn setup(scenario) {
 fn step() {} fn outcome() { #{ result: \"x\", utility: #{}, order: this.order } }";
     let rules = Rules::load(layer("base", base), &[], IndexMap::new(), Limits::default()).unwrap();
     let play = |json: &str| {
-        let mut handler = Always::default();
-        play(&rules, &Setup::new(serde_json::from_str(json).unwrap()), &mut handler)
+        play(&rules, &Setup::new(serde_json::from_str(json).unwrap()), &mut Always::default())
     };
     let played = play(r#"{"players": {"red": {"stock": 1}, "blue": {}}}"#).unwrap();
     let order = played.outcome.value().get("order").cloned().unwrap();
@@ -335,11 +334,8 @@ fn players_can_be_asked_different_things_together() {
         this.got = this.choose_secretly(#{ red: #{ attack: [1, 2] }, blue: #{ defend: [3, 4] }, green: #{ wait: [5] } });
         this.done = true;
     }";
-    let rules = load(&[step], &[]).unwrap();
-    let mut handler = Always { index: 1, ..Always::default() };
-    let played = play(&rules, &nothing(), &mut handler).unwrap();
+    let (got, handler) = heard(&[step], &[], 1);
     assert_eq!(handler.asked, ["blue defend", "red attack"]);
-    let got = played.outcome.value().get("got").cloned().unwrap();
     let answer = |player| got.get(player).cloned();
     assert_eq!(answer("red"), Some(Value::Int(2)));
     assert_eq!(answer("blue"), Some(Value::Int(4)));
@@ -354,14 +350,12 @@ fn a_list_of_the_state_is_filled_by_asking_again_and_again() {
     let step =
         |ask: &str| format!("fn step() {{ this.got = #{{ red: [9] }}; {ask} this.done = true; }}");
     let fill = step(r#"this.choose_onto(["got", "red"], 3, "red", "next", [1, 2]);"#);
-    let rules = load(&[&fill], &[]).unwrap();
-    let mut handler = Always { index: 1, ..Always::default() };
-    let played = play(&rules, &nothing(), &mut handler).unwrap();
+    let (filled, handler) = heard(&[&fill], &[], 1);
     // One is there already, so two are asked for.
     assert_eq!(handler.asked, ["red next", "red next"]);
     let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
     let red = |got: &Value| got.get("red").cloned().unwrap();
-    assert_eq!(red(played.outcome.value().get("got").unwrap()), numbers(&[9, 2, 2]));
+    assert_eq!(red(&filled), numbers(&[9, 2, 2]));
     // One option alone is not asked, and a list that is long enough is left as it is.
     let one = step(r#"this.choose_onto(["got", "red"], 2, "red", "next", [5]);"#);
     assert_eq!(red(&got(&[&one], &[], 0)), numbers(&[9, 5]));
@@ -385,12 +379,8 @@ fn several_are_picked_one_after_another_until_done_is() {
         |ask: &str| format!("fn step() {{ this.got = #{{ red: [9] }}; {ask} this.done = true; }}");
     let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
     let red = |index: usize, ask: &str| {
-        let rules = load(&[&step(ask)], &[]).unwrap();
-        let mut handler = Always { index, ..Always::default() };
-        let played = play(&rules, &nothing(), &mut handler).unwrap();
-        let got = played.outcome.value().get("got").and_then(|got| got.get("red")).cloned();
-        let asked = handler.asked.len();
-        (got.unwrap(), asked)
+        let (got, handler) = heard(&[&step(ask)], &[], index);
+        (got.get("red").cloned().unwrap(), handler.asked.len())
     };
     let pick = |numbers: &str| {
         format!(r#"this.choose_several(["got", "red"], "red", "next", [1, 9, 2, 3], {numbers});"#)
