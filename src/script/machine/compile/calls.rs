@@ -81,9 +81,7 @@ impl Builder<'_, '_> {
                     other => self.operand(other)?,
                 };
                 if receiver >= CONSTANT {
-                    let copy = self.take(at)?;
-                    self.emit(Op::Move { to: copy, from: receiver }, at);
-                    receiver = copy;
+                    receiver = self.copy(receiver, at)?;
                 }
                 let (from, _) = self.one_after_another(rest.iter(), at)?;
                 self.emit(Op::Ask { what, at: from, to, receiver }, at);
@@ -218,9 +216,7 @@ impl Builder<'_, '_> {
         if let Some(function) = self.all.program.function(name, count) {
             if place.root >= CONSTANT {
                 // What is called may change its copy.
-                let copy = self.take(at)?;
-                self.emit(Op::Move { to: copy, from: place.root }, at);
-                place.root = copy;
+                place.root = self.copy(place.root, at)?;
             }
             let window = self.take(at)?;
             self.arguments(call, at, ahead)?;

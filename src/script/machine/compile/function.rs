@@ -101,6 +101,12 @@ impl<'c, 's> Builder<'c, 's> {
         self.take_several(1, at)
     }
 
+    pub(super) fn copy(&mut self, from: Reg, at: Position) -> Compiled<Reg> {
+        let to = self.take(at)?;
+        self.emit(Op::Move { to, from }, at);
+        Ok(to)
+    }
+
     /// Registers one after another; the first of them.
     pub(super) fn take_several(&mut self, count: usize, at: Position) -> Compiled<Reg> {
         let first = self.free;

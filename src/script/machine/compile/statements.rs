@@ -211,9 +211,7 @@ impl Builder<'_, '_> {
             chain if is_chain(chain) => {
                 let mut from = self.operand(&sides.rhs)?;
                 if from < CONSTANT && !self.is_unnamed(from) && !is_calm(chain) {
-                    let copy = self.take(at)?;
-                    self.emit(Op::Move { to: copy, from }, at);
-                    from = copy;
+                    from = self.copy(from, at)?;
                 }
                 let is_unnamed = self.is_unnamed(from);
                 self.write_at(chain, at, |path| write(by, path, from, is_unnamed))?;
@@ -334,8 +332,7 @@ impl Builder<'_, '_> {
             this.declare_in_loop(name, item);
             if let Some(counter) = counter {
                 // A copy: the body may change it.
-                let number = this.take(at)?;
-                this.emit(Op::Move { to: number, from: state + 1 }, at);
+                let number = this.copy(state + 1, at)?;
                 this.declare_in_loop(counter, number);
             }
             let breaks = this.repeated(parts, to)?;
