@@ -37,7 +37,7 @@ pub(crate) enum PrimitiveBody {
 }
 
 /// What came of running it; nothing where the arguments are of other kinds than it takes.
-type Made = Option<Result<Value, Fault>>;
+type PrimitiveResult = Option<Result<Value, Fault>>;
 
 /// The kinds of arguments and results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Primitive {
     }
 
     /// Runs it where it takes such arguments and changes none.
-    pub(in crate::script) fn read(&self, first: &Value, rest: &[&Value]) -> Made {
+    pub(in crate::script) fn read(&self, first: &Value, rest: &[&Value]) -> PrimitiveResult {
         match self.run {
             PrimitiveBody::Reads(run) => self.named_in(run(first, rest)),
             PrimitiveBody::Changes(_) => None,
@@ -70,14 +70,14 @@ impl Primitive {
     }
 
     /// Runs it where it takes such arguments.
-    pub(in crate::script) fn call(&self, first: &mut Value, rest: &[&Value]) -> Made {
+    pub(in crate::script) fn call(&self, first: &mut Value, rest: &[&Value]) -> PrimitiveResult {
         self.named_in(match self.run {
             PrimitiveBody::Reads(run) => run(first, rest),
             PrimitiveBody::Changes(run) => run(first, rest),
         })
     }
 
-    fn named_in(&self, made: Option<Checked<Value>>) -> Made {
+    fn named_in(&self, made: Option<Checked<Value>>) -> PrimitiveResult {
         made.map(|made| made.map_err(|text| self.fault(text)))
     }
 
