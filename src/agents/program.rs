@@ -75,7 +75,7 @@ impl QuestionText {
         decision: &Decision<'_>,
         options: &[Value],
     ) -> Result<Option<QuestionText>, Error> {
-        if !rules.words_questions() {
+        if !rules.defines("wording") {
             return Ok(None);
         }
         let seen = State::from_value(seen);

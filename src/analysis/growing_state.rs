@@ -74,12 +74,10 @@ fn first_states(seating: &Seating) -> Result<Option<Vec<StateParts>>, Error> {
 
 /// The nodes at which a step begins or the conflict has ended, in the order in which they were made.
 fn step_beginnings(graph: &Graph) -> Vec<u32> {
-    let (mut met, mut open) = (BTreeSet::from([graph.root()]), vec![graph.root()]);
-    while let Some(number) = open.pop().filter(|number| *number != 0) {
-        open.extend(graph.node(number).all().filter(|&next| next != 0 && met.insert(next)));
-    }
-    met.retain(|&number| number != 0 && graph.node(number).before().0 == 0);
-    met.into_iter().collect()
+    let mut beginnings = graph.reached();
+    beginnings.retain(|&number| graph.node(number).before().0 == 0);
+    beginnings.sort_unstable();
+    beginnings
 }
 
 #[derive(Default)]

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use hashbrown::HashSet;
 use serde::Serialize;
 
 use super::batches::FailedPlayout;
@@ -116,18 +115,6 @@ fn rate(
 
 /// The nodes that can be reached of which every answer is known.
 fn expanded(graph: &Graph) -> u64 {
-    if graph.root() == 0 {
-        return 0;
-    }
-    let mut seen: HashSet<u32> = HashSet::from_iter([graph.root()]);
-    let mut open = vec![graph.root()];
-    let mut expanded = 0;
-    while let Some(number) = open.pop() {
-        let node = graph.node(number);
-        if node.kind() != NodeKind::End && !node.is_open() {
-            expanded += 1;
-        }
-        open.extend(node.all().filter(|&next| next != 0 && seen.insert(next)));
-    }
-    expanded
+    let nodes = graph.reached().into_iter().map(|number| graph.node(number));
+    nodes.filter(|node| node.kind() != NodeKind::End && !node.is_open()).count() as u64
 }

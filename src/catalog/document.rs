@@ -402,7 +402,7 @@ impl<'a> DocumentTable<'a> {
     }
 
     /// What is read of the value of a key; nothing where that is left out.
-    fn read<T>(
+    pub(crate) fn read<T>(
         &self,
         key: &str,
         what: &str,

@@ -67,7 +67,7 @@ pub(super) fn prove(
     }
     findings.proofs.push(Proof {
         scenario: scenario.clone(),
-        laws: conflict.rules.has_laws(),
+        laws: conflict.rules.defines("laws"),
         states,
         playouts: check.playouts,
         unproven,

@@ -402,7 +402,7 @@ impl<'a> Scenes<'a> {
 
     fn wording(&self, retold: &Retold, asked: &Asked) -> Wording {
         let rules = &self.play.conflict.rules;
-        if asked.chance || !rules.words_questions() {
+        if asked.chance || !rules.defines("wording") {
             return Wording::default();
         }
         let seen = rules.view(&State::from_value(&retold.moment.state), &asked.who);

@@ -100,7 +100,7 @@ pub(crate) fn blueprint(
 /// Refuses rules whose own `check_rules` finds mistakes in them, at the state that a setup leads to. A setup
 /// that fails is refused where it is played.
 pub(super) fn check_rules(rules: &Rc<Rules>, setup: &Setup) -> Result<(), Error> {
-    if !rules.has_check() {
+    if !rules.defines("check_rules") {
         return Ok(());
     }
     match first_state(rules, setup, 0) {

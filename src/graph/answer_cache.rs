@@ -79,9 +79,6 @@ impl AnswerCache {
 
     /// Works out the answer to a decision, and keeps it for its node, if that has a number. An agent
     /// that goes by more than it sees is asked at each node.
-    ///
-    /// # Errors
-    /// Those of the rules' `view`, and of the agent.
     pub fn work_out(
         &self,
         standpoint: Standpoint<'_>,

@@ -58,7 +58,6 @@ pub trait WorkerFactory: Sync {
     /// The words after `fracas` that play the conflict.
     fn words(&self) -> Vec<String>;
 
-    /// What exploring may take, and whether it is still wanted.
     fn budget(&self) -> &Budget;
 
     /// Whether every agent has one answer to all that looks the same.

@@ -1,7 +1,7 @@
 //! Information sets: decisions that a player cannot distinguish, because the question, the view and
 //! the player's own answers since the beginning of the step are the same.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -86,9 +86,6 @@ pub struct InformationSets {
 
 impl InformationSets {
     /// The number of the information set to which a decision belongs.
-    ///
-    /// # Errors
-    /// Those of the rules' `view`; [`Error::Usage`] if the node is not a decision.
     pub fn of(&mut self, explorer: &Explorer, node: u32) -> Result<usize, Error> {
         if let Some(&set) = self.of_nodes.get(&node) {
             return Ok(set);
@@ -297,14 +294,11 @@ pub(crate) fn unseen(
 pub(crate) fn lost(explorer: &Explorer) -> Result<BTreeSet<Unseen>, Error> {
     let graph = explorer.graph();
     let mut sets = InformationSets::default();
-    let mut met: HashSet<u32> = HashSet::from([graph.root()]);
-    let mut open = vec![graph.root()];
-    while let Some(number) = open.pop().filter(|number| *number != 0) {
+    for number in graph.reached() {
         let node = graph.node(number);
         if node.kind() == NodeKind::Decision && node.before().0 != 0 {
             sets.of(explorer, number)?;
         }
-        open.extend(node.all().filter(|&next| next != 0 && met.insert(next)));
     }
     unseen(explorer, sets.sets(), true)
 }

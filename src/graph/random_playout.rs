@@ -27,9 +27,6 @@ impl Explorer {
     /// returns the number of the ending. What is reached is kept, if wanted. Each question draws
     /// what [`Generator::index`] and [`Generator::fall`] draw, kept or not. `hear` hears of each: of a decision its
     /// node, 0 if it has none, and whether it was looked up or else asked by the script.
-    ///
-    /// # Errors
-    /// Those of the rules; that of the limit where it takes too many questions, or more than all the fuel.
     pub fn wander(
         &self,
         (mut at, mut answer): (u32, u32),

@@ -216,18 +216,12 @@ impl<'a> NodePasts<'a> {
 pub(crate) fn forgotten(explorer: &Explorer, sides: &[Vec<String>]) -> Result<Vec<Error>, Error> {
     let graph = explorer.graph();
     let mut known = InformationSets::default();
-    let mut numbers = vec![graph.root()];
-    let mut met: BTreeSet<u32> = numbers.iter().copied().collect();
-    let mut next = 0;
-    while let Some(&number) = numbers.get(next).filter(|number| **number != 0) {
-        next += 1;
-        let node = graph.node(number);
-        if node.kind() == NodeKind::Decision {
+    let numbers = graph.reached();
+    for &number in &numbers {
+        if graph.node(number).kind() == NodeKind::Decision {
             known.of(explorer, number)?;
         }
-        numbers.extend(node.all().filter(|&to| to != 0 && met.insert(to)));
     }
-    numbers.truncate(next);
     let pasts = NodePasts::of(explorer, &known, &numbers);
     let mut named: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut found = Vec::new();

@@ -284,7 +284,7 @@ impl Agent for Random {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Fake, Follow, History, Record, failure};
+    use crate::game::{Fake, Follow, Record, failure};
 
     /// Answers nothing: the playout unwinds with [`Stop::Pause`] where it is asked.
     #[derive(Clone, Copy, Debug, Default)]
@@ -421,40 +421,5 @@ mod tests {
         let seats = SeatedAgents::new(Generator::of(1)).seat("red", Box::new(Greedy(5)));
         let message = failure(run(seats).unwrap_err()).to_string();
         assert_eq!(message, "agent `greedy`: picked option 6 where 5 are offered");
-    }
-
-    /// Follows a history, then answers at random.
-    fn sampled(history: History, playout: u64) -> (Vec<usize>, History) {
-        let (mut follow, mut record) = (Follow::new(history), Record::default());
-        let mut seats = SeatedAgents::new(Generator::playout(8, playout));
-        let answers = Fake::game().run(&mut |question| {
-            let answer = match follow.answer(question)? {
-                Some(answer) => seats.skip(answer),
-                None => seats.choose(question)?,
-            };
-            record.note(question, answer);
-            Ok(answer)
-        });
-        (answers.unwrap(), record.history)
-    }
-
-    #[test]
-    fn the_same_answers_lead_to_the_same_dice_from_wherever_they_are_repeated() {
-        for playout in 0..20 {
-            let (answers, history) = sampled(History::default(), playout);
-            for count in 0..=history.len() {
-                assert_eq!(sampled(history.prefix(count), playout).0, answers);
-            }
-        }
-    }
-
-    #[test]
-    fn another_answer_leaves_later_dice_as_they_would_have_fallen() {
-        let (answers, _) = sampled(History::default(), 0);
-        for bid in 1..=5 {
-            let (other, _) = sampled(History::parse(&format!("red bid {bid}\n")).unwrap(), 0);
-            assert_eq!(other[0] + 1, bid);
-            assert_eq!(other[1..], answers[1..]);
-        }
     }
 }

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::{DefaultHashBuilder, HashSet, HashTable};
 use parking_lot::Mutex;
 
 use self::interner::Interner;
@@ -155,6 +155,18 @@ impl Graph {
     /// The players who have been asked, each with the number by which nodes know them; 0 is chance.
     pub(crate) fn actors(&self) -> impl Iterator<Item = (u32, &String)> {
         self.actors.iter().skip(1)
+    }
+
+    /// The nodes that are known to follow from the first, which is one of them, in breadth.
+    pub(crate) fn reached(&self) -> Vec<u32> {
+        let mut reached: Vec<u32> = Vec::from_iter(Some(self.root()).filter(|&root| root != 0));
+        let mut met: HashSet<u32> = reached.iter().copied().collect();
+        let mut next = 0;
+        while let Some(&number) = reached.get(next) {
+            next += 1;
+            reached.extend(self.node(number).all().filter(|&to| to != 0 && met.insert(to)));
+        }
+        reached
     }
 
     /// How many numbers of players there are, chance included.

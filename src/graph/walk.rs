@@ -352,9 +352,6 @@ impl Explorer {
     }
 
     /// Runs to a decision that is known, and shows it as the script asks it.
-    ///
-    /// # Errors
-    /// Those of the rules; [`Error::Usage`] if the node is not a decision.
     pub fn visit<T>(
         &self,
         node: u32,

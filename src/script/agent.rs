@@ -13,7 +13,7 @@ use super::assemble::definition::definitions;
 use super::assemble::function_uses::FunctionUses;
 use super::assemble::imports::{OPEN, called_of, resolved, wanted};
 use super::assemble::layers::{Import, Layer};
-use super::assemble::params::{self, Params, register as register_params};
+use super::assemble::params;
 use super::assemble::source::Sources;
 use super::diagnostics::contract;
 use super::lint;
@@ -93,7 +93,6 @@ impl AgentScript {
         nearer.map_or(compiled, Err)
     }
 
-    /// Compiles it with the rules that it calls.
     fn beside(
         script: &Layer,
         changed: &IndexMap<String, Value>,
@@ -104,12 +103,7 @@ impl AgentScript {
         let script = &Layer { imports, ..script.clone() };
         let context = Context::new(limits);
         let mut engine = build(&context, Trust::Stranger);
-        let values = Params::new(&params);
-        let mut scope = register_params(&mut engine, &values);
-        for import in &script.imports {
-            let values = Params::new(&import.params);
-            params::name(&mut engine, &mut scope, &import.params_name(), &values);
-        }
+        let scope = params::register(&mut engine, &params, &script.imports);
         let mut sources = Sources::default();
         let joined = super::assemble::join::join(
             &mut engine,
@@ -146,19 +140,13 @@ impl AgentScript {
         params.keys().for_each(|name| fields.declare(name));
         fields.declare_constants(&joined.constants);
         lint::check_calls(&own, &host, &fields.written, &sources)?;
-        lint::check_params(&own, &values, &sources)?;
+        lint::check_params(&own, &joined.constants, &sources)?;
         let uses = FunctionUses::of(&joined.ast, |_| true);
         lint::check_asking(&uses, &is_own, &sources)?;
         lint::check_this(&uses, |_| 0, "view", &sources)?;
         let sources = Rc::new(sources);
         *context.sources.borrow_mut() = sources.clone();
-        let source = Source {
-            ast: &joined.ast,
-            constants: &joined.constants,
-            params: &std::iter::once((params::NAME.to_owned(), params))
-                .chain(script.imports.iter().map(|i| (i.params_name(), i.params.clone())))
-                .collect::<Vec<_>>(),
-        };
+        let source = Source { ast: &joined.ast, constants: &joined.constants };
         let runner = Runner::new(&source, context.clone(), engine, sources)?;
         Ok(AgentScript {
             name: script.name.clone(),
@@ -187,9 +175,6 @@ impl AgentScript {
     }
 
     /// What the agent picks, seeing only the player's view and the options.
-    ///
-    /// # Errors
-    /// [`Error::Agent`] where the script fails or passes a limit, or the view cannot be made.
     pub fn pick(&self, decision: &Decision<'_>) -> Result<Pick, Error> {
         let view = decision.scene.held_view(decision.player)?;
         // What rules hold agents share, so that nothing is copied.
@@ -277,7 +262,6 @@ impl AgentScript {
         }
     }
 
-    /// The place of `decide`.
     pub(crate) fn decides_at(&self) -> Option<Location> {
         self.decides_at.clone()
     }

@@ -61,61 +61,35 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 3] = [
     ),
 ];
 
-/// Registers what the script of a campaign calls.
 pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part]) {
     let parts: Rc<[Part]> = parts.into();
     let host = CampaignHost { context: context.clone(), parts };
-    let of = host.clone();
-    engine.register_fn("campaign_setup", move |call: NativeCallContext, number: INT| {
-        of.or_refuse(&call, || Ok(of.given(&of.part(number)?.setup.value)))
+    macro_rules! add {
+        ($name:literal, |$of:ident $(, $argument:ident: $kind:ty)*| $run:expr) => {
+            let $of = host.clone();
+            engine.register_fn($name, move |call: NativeCallContext $(, $argument: $kind)*| {
+                $of.or_refuse(&call, || $run)
+            });
+        };
+    }
+    add!("campaign_setup", |of, number: INT| Ok(of.given(&of.part(number)?.setup.value)));
+    add!("campaign_draws", |of, number: INT, setup: Dynamic| of.draws(of.part(number)?, &setup));
+    add!("campaign_open", |of, number: INT, setup: Dynamic, drawn: Array| {
+        of.open(of.part(number)?, &setup, &drawn)
     });
-    let of = host.clone();
-    engine.register_fn(
-        "campaign_draws",
-        move |call: NativeCallContext, number: INT, setup: Dynamic| {
-            of.or_refuse(&call, || of.draws(of.part(number)?, &setup))
-        },
-    );
-    let of = host.clone();
-    engine.register_fn(
-        "campaign_open",
-        move |call: NativeCallContext, number: INT, setup: Dynamic, drawn: Array| {
-            of.or_refuse(&call, || of.open(of.part(number)?, &setup, &drawn))
-        },
-    );
-    let of = host.clone();
-    engine.register_fn(
-        "campaign_close",
-        move |call: NativeCallContext, number: INT, reader: Reader, state: Dynamic| {
-            of.or_refuse(&call, || of.close(of.part(number)?, &reader, &state))
-        },
-    );
-    let of = host.clone();
-    engine.register_fn(
-        "campaign_ended",
-        move |call: NativeCallContext, number: INT, outcome: Dynamic| {
-            of.or_refuse(&call, || of.ended(number, &outcome))
-        },
-    );
-    let of = host.clone();
-    engine.register_fn("total_utility", move |call: NativeCallContext, past: Dynamic| {
-        of.or_refuse(&call, || total(&past).map(|total| of.given(&total)))
+    add!("campaign_close", |of, number: INT, reader: Reader, state: Dynamic| {
+        of.close(of.part(number)?, &reader, &state)
     });
-    let of = host.clone();
-    engine.register_fn("most_alone", move |call: NativeCallContext, utility: Dynamic| {
-        of.or_refuse(&call, || most_alone(&utility))
-    });
-    let of = host;
-    engine.register_fn("renamed", move |call: NativeCallContext, data: Dynamic, names: Map| {
-        of.or_refuse(&call, || {
-            let data = to_value(&data, "data").map_err(Error::usage)?;
-            if names.values().any(|name| name.to_string().len() > LONGEST) {
-                let why = format!("renamed: a name has at most {LONGEST} letters");
-                return Err(Error::usage(why));
-            }
-            of.context.meter.charge(data.bytes() as u64);
-            Ok(of.given(&renamed(&data, &names)))
-        })
+    add!("campaign_ended", |of, number: INT, outcome: Dynamic| of.ended(number, &outcome));
+    add!("total_utility", |of, past: Dynamic| total(&past).map(|total| of.given(&total)));
+    add!("most_alone", |of, utility: Dynamic| most_alone(&utility));
+    add!("renamed", |of, data: Dynamic, names: Map| {
+        let data = to_value(&data, "data").map_err(Error::usage)?;
+        if names.values().any(|name| name.to_string().len() > LONGEST) {
+            return Err(Error::usage(format!("renamed: a name has at most {LONGEST} letters")));
+        }
+        of.context.meter.charge(data.bytes() as u64);
+        Ok(of.given(&renamed(&data, &names)))
     });
 }
 
@@ -319,7 +293,6 @@ fn pair(number: &BigRational) -> Option<Value> {
     })
 }
 
-/// A utility as an exact number.
 fn rational(number: &Value) -> Option<BigRational> {
     match number.as_pair() {
         Some((part, whole)) => Some(BigRational::new(part.into(), whole.into())),

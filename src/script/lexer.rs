@@ -4,9 +4,7 @@ use rhai::Position;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
-    /// Spaces and ends of lines.
     Space,
-    /// A comment that ends with the line.
     LineComment,
     /// A `/* … */`.
     Comment,
@@ -46,7 +44,6 @@ impl Token {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpenConstruct {
     Code,
-    /// A comment that ends with the line.
     LineComment,
     /// A `/*` that is not closed.
     Comment,
@@ -56,7 +53,6 @@ pub(crate) enum OpenConstruct {
     LongText,
 }
 
-/// The words that belong to the language.
 pub(crate) const KEYWORDS: [&str; 23] = [
     "break", "catch", "const", "continue", "do", "else", "false", "fn", "for", "if", "in", "let",
     "loop", "private", "return", "switch", "this", "throw", "true", "try", "until", "while", "Fn",

@@ -7,7 +7,7 @@ pub(super) mod warning;
 use std::collections::BTreeSet;
 
 use rhai::{
-    AST, ASTNode, Dynamic, Engine, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Stmt,
+    AST, ASTNode, Dynamic, Engine, Expr, FnCallExpr, Module, Position, Scope, ScriptFuncDef, Stmt,
 };
 
 use self::oddities::{MOST, Oddity};
@@ -237,37 +237,29 @@ fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<Oddity> {
         .collect()
 }
 
-/// The fields that a literal or a quoted word brings, or an assignment writes, and those of the
-/// host's values.
-pub(super) fn written_fields(ast: &AST) -> BTreeSet<String> {
-    let mut written = declared_fields(ast);
-    ast.walk(&mut |path: &[ASTNode]| {
-        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
-            last_property(&assignment.1.lhs, &mut written);
-        }
-        true
-    });
-    written
-}
-
-/// As [`written_fields`], without those that an assignment alone writes.
-pub(super) fn declared_fields(ast: &AST) -> BTreeSet<String> {
-    let mut written: BTreeSet<String> = HOST_FIELDS.iter().map(|&name| name.to_owned()).collect();
+/// The fields that a literal or a quoted word brings, and those of the host's values; then those that an assignment
+/// writes.
+fn fields(ast: &AST) -> [BTreeSet<String>; 2] {
+    let mut declared: BTreeSet<String> = HOST_FIELDS.iter().map(|&name| name.to_owned()).collect();
+    let mut assigned = BTreeSet::new();
     ast.walk(&mut |path: &[ASTNode]| {
         match path.last() {
             Some(ASTNode::Expr(Expr::Map(map, _))) => {
-                written.extend(map.0.iter().map(|(key, _)| key.name.to_string()));
-                written.extend(map.1.keys().map(ToString::to_string));
+                declared.extend(map.0.iter().map(|(key, _)| key.name.to_string()));
+                declared.extend(map.1.keys().map(ToString::to_string));
             }
             Some(ASTNode::Expr(Expr::StringConstant(text, _))) => {
-                written.insert(text.to_string());
+                declared.insert(text.to_string());
             }
-            Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => keys_of(value, &mut written),
+            Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => keys_of(value, &mut declared),
+            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
+                last_property(&assignment.1.lhs, &mut assigned);
+            }
             _ => {}
         }
         true
     });
-    written
+    [declared, assigned]
 }
 
 /// Properties of Rhai's own values, and of what primitives return.
@@ -287,9 +279,10 @@ const HOST_FIELDS: [&str; 9] = [
 /// Refuses the first `params.name` whose name is no parameter.
 pub(super) fn check_params(
     ast: &AST,
-    params: &Params,
+    constants: &Scope<'static>,
     sources: &Sources,
 ) -> Result<(), ScriptError> {
+    let Some(params) = Params::named(NAME, constants) else { return Ok(()) };
     let mut unknown: Option<(Position, String)> = None;
     ast.walk(&mut |path: &[ASTNode]| {
         if let Some(ASTNode::Expr(Expr::Dot(chain, ..))) = path.last()

@@ -22,9 +22,6 @@ use crate::game::{Outcome, ticked};
 
 impl Rules {
     /// The outcome at a state, if the conflict is over there.
-    ///
-    /// # Errors
-    /// [`Error::Script`], also for a result that is no outcome.
     pub fn outcome(&self, state: &State) -> Result<Option<Outcome>, Error> {
         let nobody = BTreeSet::new();
         self.look(|| self.outcome_of(self.call_quiet("outcome", state, &[])?, &nobody))

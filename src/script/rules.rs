@@ -11,7 +11,7 @@ use super::assemble::definition::{Definition, clause_above, definitions};
 use super::assemble::function_uses::FunctionUses;
 use super::assemble::join::{Joined, RuleFunction, join};
 use super::assemble::layers::{CONTRACT, Layer, digests, files};
-use super::assemble::params::{self, Params, register as register_params};
+use super::assemble::params;
 use super::assemble::source::Sources;
 use super::lint::warning::{Fields, Warning, misspelled, warnings};
 use super::machine::{Runner, Source};
@@ -39,6 +39,8 @@ pub struct Rules {
     layers: Vec<String>,
     pub(super) files: Vec<(usize, String)>,
     functions: Vec<RuleFunction>,
+    /// Those of the contract that they define.
+    defined: Vec<&'static str>,
     prose: Vec<String>,
     params: IndexMap<String, Value>,
     digests: IndexMap<String, String>,
@@ -92,12 +94,7 @@ impl Rules {
         let context = Context::new(limits);
         let mut engine = build(&context, Trust::Stranger);
         setup::register(&mut engine, &context);
-        let values = Params::new(&params);
-        let mut scope = register_params(&mut engine, &values);
-        for import in &base.imports {
-            let values = Params::new(&import.params);
-            params::name(&mut engine, &mut scope, &import.params_name(), &values);
-        }
+        let scope = params::register(&mut engine, &params, &base.imports);
 
         let mut layers = vec![base];
         layers.extend(house.iter().cloned());
@@ -113,7 +110,7 @@ impl Rules {
         check_contract(&functions, &sources, &layers[0])?;
         let mut fields = Fields::of(&ast);
         lint::check_calls(&ast, &host, &fields.written, &sources)?;
-        lint::check_params(&ast, &values, &sources)?;
+        lint::check_params(&ast, &constants, &sources)?;
         let files = files(&layers);
         let layer_of = |at: &Location| {
             files.iter().find(|(_, path)| *path == at.file).map_or(0, |(layer, _)| *layer)
@@ -123,17 +120,14 @@ impl Rules {
         let imported = layers[0].imports.iter().flat_map(|import| import.params.keys());
         params.keys().chain(imported).for_each(|name| fields.declare(name));
         fields.declare_constants(&constants);
-        context.defines.set(defines(&functions));
+        let defined = |name: &&str| functions.iter().any(|function| function.name == *name);
+        let defined = CONTRACT.iter().map(|(name, _)| *name).filter(defined).collect();
         let of_house = files.iter().filter(|(layer, _)| *layer > 0);
         sources.house = of_house.map(|(_, path)| path.clone()).collect();
         let sources = Rc::new(sources);
         *context.sources.borrow_mut() = sources.clone();
         let own = functions.iter().map(|function| function.name.clone());
-        let params_of: Vec<(String, IndexMap<String, Value>)> =
-            std::iter::once((params::NAME.to_owned(), params.clone()))
-                .chain(layers[0].imports.iter().map(|i| (i.params_name(), i.params.clone())))
-                .collect();
-        let source = Source { ast: &ast, constants: &constants, params: &params_of };
+        let source = Source { ast: &ast, constants: &constants };
         let runner = Runner::new(&source, context.clone(), engine, sources.clone())?;
         let names = RuleNames {
             functions: host.iter().map(|(name, _)| name.clone()).chain(own).collect(),
@@ -151,6 +145,7 @@ impl Rules {
             names_of_setup: RefCell::default(),
             digests: digests(&layers),
             files,
+            defined,
             layers: layers.into_iter().map(|layer| layer.name).collect(),
             functions,
             prose,
@@ -163,6 +158,11 @@ impl Rules {
     /// The system's name.
     pub fn system(&self) -> &str {
         &self.layers[0]
+    }
+
+    /// Whether they define a function of the contract.
+    pub(crate) fn defines(&self, name: &str) -> bool {
+        self.defined.contains(&name)
     }
 
     pub(crate) fn is_campaign(&self) -> bool {
@@ -257,20 +257,6 @@ impl Rules {
             error.nearest = nearest(word, known.iter().map(String::as_str));
         }
         error
-    }
-}
-
-fn defines(functions: &[RuleFunction]) -> super::questions::context::Defines {
-    let has = |name: &str| functions.iter().any(|function| function.name == name);
-    super::questions::context::Defines {
-        view: has("view"),
-        picture: has("picture"),
-        drawing: has("drawing"),
-        wording: has("wording"),
-        laws: has("laws"),
-        reachable: has("reachable"),
-        check_rules: has("check_rules"),
-        sides: has("sides"),
     }
 }
 

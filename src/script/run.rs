@@ -199,9 +199,6 @@ impl Run {
     }
 
     /// Plays to the next state between two steps, or the end; `pick` answers what is asked.
-    ///
-    /// # Errors
-    /// As [`Run::finish`].
     pub fn reach(
         &mut self,
         mut pick: impl FnMut(&Question<'_>) -> Result<usize, Stop>,

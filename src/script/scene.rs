@@ -21,7 +21,6 @@ impl Run {
         self.machine()?.question()
     }
 
-    /// The state as the script asked on it.
     fn scene(&self) -> &Value {
         const NOTHING: &Value = &Value::Unit;
         self.machine().map_or(NOTHING, Machine::scene)
@@ -72,7 +71,7 @@ impl Scene for Run {
         if self.drawing().is_some() {
             return Ok(game::Value::Map(IndexMap::new()));
         }
-        if !self.rules().context.defines.get().view {
+        if !self.rules().defines("view") {
             return Ok(to_plain(self.scene()));
         }
         self.look("view", &[Value::text(player)], seen_of)
@@ -82,18 +81,18 @@ impl Scene for Run {
         if self.drawing().is_some() {
             return Ok(Box::new(self.view(player)?));
         }
-        if !self.rules().context.defines.get().view {
+        if !self.rules().defines("view") {
             return held(self.scene(), || Ok(to_plain(self.scene())));
         }
         self.look("view", &[Value::text(player)], |seen| held(seen, || seen_of(seen)))
     }
 
     fn view_cost(&self) -> u64 {
-        if self.rules().context.defines.get().view { self.rules().context.meter.spent() } else { 0 }
+        if self.rules().defines("view") { self.rules().context.meter.spent() } else { 0 }
     }
 
     fn picture(&self) -> Result<Option<String>, Error> {
-        if !self.rules().context.defines.get().picture || self.drawing().is_some() {
+        if !self.rules().defines("picture") || self.drawing().is_some() {
             return Ok(None);
         }
         self.look("picture", &[], |drawn| drawn_of(drawn).map(Some))

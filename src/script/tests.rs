@@ -3,13 +3,12 @@
 #[cfg(test)]
 mod mistakes;
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
 
 use super::*;
-use crate::error::{Error, Limit, ScriptFault, SizeLimit};
+use crate::error::{Error, Limit, ScriptFault};
 use crate::game::{Chance, Decision, Question, Stop, Value};
 
 /// Somebody who answers what is asked.
@@ -29,17 +28,17 @@ pub(super) trait Player {
 pub(super) fn play<P: Player>(
     rules: &Rc<Rules>,
     setup: &Setup,
-    player: &Rc<RefCell<P>>,
+    player: &mut P,
 ) -> Result<FinishedPlayout, Stop> {
-    let ear = if player.borrow().listens() { Ear::Events } else { Ear::Deaf };
+    let ear = if player.listens() { Ear::Events } else { Ear::Deaf };
     let mut run = Run::begin(rules, setup, ear);
     loop {
         match run.next()? {
             Turn::Question => run.answer_by(|question| match question {
-                Question::Decision(decision, _) => player.borrow_mut().decide(decision),
-                Question::Chance(chance) => player.borrow_mut().roll(chance),
+                Question::Decision(decision, _) => player.decide(decision),
+                Question::Chance(chance) => player.roll(chance),
             })?,
-            Turn::Event => player.borrow_mut().event(run.event()),
+            Turn::Event => player.event(run.event()),
             Turn::Step => {}
             Turn::Done => return run.into_end().ok_or(Stop::Pause),
         }
@@ -83,6 +82,10 @@ fn setup(scenario) { #{ done: false, got: () } }
 fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 }, got: this.got } } }
 ";
 
+fn nothing() -> Setup {
+    Setup::new(Value::Map(IndexMap::new()))
+}
+
 fn layer(name: &str, text: &str) -> Layer {
     Layer {
         name: name.to_owned(),
@@ -107,11 +110,16 @@ fn load(layers: &[&str], values: &[(&str, i64)]) -> Result<Rc<Rules>, Error> {
 
 /// Plays and returns what the step left in `got`.
 fn got(layers: &[&str], values: &[(&str, i64)], index: usize) -> Value {
+    heard(layers, values, index).0
+}
+
+/// The same, with what was asked and heard.
+fn heard(layers: &[&str], values: &[(&str, i64)], index: usize) -> (Value, Always) {
     let rules = load(layers, values).unwrap_or_else(|error| panic!("{error}: {error:?}"));
-    let handler = Rc::new(RefCell::new(Always { index, ..Always::default() }));
-    let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler);
+    let mut handler = Always { index, ..Always::default() };
+    let played = play(&rules, &nothing(), &mut handler);
     let played = played.unwrap_or_else(|stop| panic!("{stop:?}"));
-    played.outcome.value().get("got").cloned().unwrap()
+    (played.outcome.value().get("got").cloned().unwrap(), handler)
 }
 
 fn script_error(result: Result<Rc<Rules>, Error>) -> crate::error::ScriptError {
@@ -124,8 +132,7 @@ fn script_error(result: Result<Rc<Rules>, Error>) -> crate::error::ScriptError {
 
 fn run_error(step: &str) -> crate::error::ScriptError {
     let rules = load(&[step], &[]).unwrap_or_else(|error| panic!("{error}: {error:?}"));
-    let handler = Rc::new(RefCell::new(Always::default()));
-    match play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler) {
+    match play(&rules, &nothing(), &mut Always::default()) {
         Err(Stop::Fail(error)) => match *error {
             Error::Script(error) => *error,
             other => panic!("another error: {other:?}"),
@@ -148,27 +155,6 @@ fn an_override_is_seen_by_the_callers_below_and_calls_what_it_overrides() {
 }
 
 #[test]
-fn a_method_calls_the_one_below_through_this() {
-    let base = "fn pay(n) { this.got = n; } fn step() { this.pay(3); this.done = true; }";
-    let house = "fn pay(n) { this.super(n); this.got += 4; }";
-    assert_eq!(got(&[base, house], &[], 0), Value::Int(7));
-}
-
-#[test]
-fn a_dead_override_is_refused_with_the_nearest_name() {
-    let base = "fn price(n) { n } fn step() { this.got = price(5); this.done = true; }";
-    let error = script_error(load(&[base, "\n\nfn prize(n) { 1 }"], &[]));
-    assert!(matches!(error.fault, ScriptFault::DeadOverride(_)), "{error:?}");
-    assert_eq!(error.nearest.as_deref(), Some("price"));
-    assert_eq!(
-        error.at.unwrap().to_string().split(':').take(2).collect::<Vec<_>>(),
-        ["h1.rhai", "3"]
-    );
-    let error = script_error(load(&[base, "fn price(n, m) { 1 }"], &[]));
-    assert!(error.to_string().contains("has 1 parameters there, 2 here"), "{error}");
-}
-
-#[test]
 fn a_house_rule_may_bring_helpers_that_it_calls() {
     let base = "fn price(n) { n } fn step() { this.got = price(5); this.done = true; }";
     assert_eq!(got(&[base, "fn price(n) { half(n) } fn half(n) { n / 2 }"], &[], 0), Value::Int(2));
@@ -182,30 +168,6 @@ fn super_that_is_not_called_is_refused_in_plain_words() {
         let says = "`super` is `price` of the rules below, and can only be called: `this.super(…)` or `super(…)`";
         assert!(error.to_string().contains(says), "{error}");
     }
-}
-
-#[test]
-fn super_in_the_bottom_layer_is_refused() {
-    let error = script_error(load(&["fn step() { super() }"], &[]));
-    assert!(error.to_string().contains("super"), "{error}");
-}
-
-#[test]
-fn errors_name_the_file_and_line_of_their_layer() {
-    let base = "fn price(n) { n }\nfn step() { this.got = price(5); this.done = true; }";
-    let house = "// one\n// two\nfn price(n) { n.missing }";
-    let rules = load(&[base, house], &[]).unwrap();
-    let handler = Rc::new(RefCell::new(Always::default()));
-    let Err(Stop::Fail(error)) = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler)
-    else {
-        panic!("it plays")
-    };
-    let Error::Script(error) = *error else { panic!("{error:?}") };
-    let at = error.at.unwrap();
-    assert_eq!((at.file.as_str(), at.line), ("h1.rhai", 3));
-    assert_eq!(error.trace[0].function, "price");
-    let from = error.trace[0].at.clone().unwrap();
-    assert_eq!((from.file.as_str(), from.line), ("base.rhai", 2));
 }
 
 #[test]
@@ -230,31 +192,9 @@ fn a_house_rule_names_the_constants_below_it_and_still_gives_its_parameters() {
     let base =
         "const FULL = 8;\nfn price() { FULL }\nfn step() { this.got = price(); this.done = true; }";
     assert_eq!(got(&[base, house], &[("worth", 1)], 0), 4.into());
-    let layer = Layer {
-        name: "house".to_owned(),
-        files: vec![("house.rhai".to_owned(), house.to_owned())],
-        ..Layer::default()
-    };
-    let params = super::assemble::house_params::house_params(&layer).unwrap();
+    let params = super::assemble::house_params::house_params(&layer("house", house)).unwrap();
     assert_eq!(params.len(), 1);
     assert_eq!((params[0].0.as_str(), &params[0].1), ("worth", &2.into()));
-}
-
-#[test]
-fn an_unknown_parameter_is_refused_at_load() {
-    let error = script_error(load(&["fn step() { this.got = params.wurth; }"], &[("worth", 1)]));
-    assert_eq!(error.nearest.as_deref(), Some("worth"));
-    assert!(error.to_string().contains("`wurth`"), "{error}");
-}
-
-#[test]
-fn an_unknown_function_is_refused_at_load() {
-    let error = script_error(load(&["fn prize() { 1 }\nfn step() { this.got = prixe(); }"], &[]));
-    assert!(matches!(error.fault, ScriptFault::UnknownFunction(..)), "{error:?}");
-    assert_eq!(error.nearest.as_deref(), Some("prize"));
-    assert_eq!(error.at.unwrap().line, 2);
-    let error = script_error(load(&["fn prize() { 1 }\nfn step() { prize(1, 2) }"], &[]));
-    assert!(error.to_string().contains("called with 2 arguments; there is `prize()`"), "{error}");
 }
 
 #[test]
@@ -294,12 +234,8 @@ fn one_option_is_not_asked_and_a_roll_always_is() {
         this.got = [a, b, c, d.blue, d.red];
         this.done = true;
     }";
-    let rules = load(&[step], &[]).unwrap();
-    let handler = Rc::new(RefCell::new(Always { index: 1, ..Always::default() }));
-    let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
-    let got = played.outcome.value().get("got").cloned().unwrap();
+    let (got, handler) = heard(&[step], &[], 1);
     assert_eq!(got, Value::List([7, 2, 5, 2, 9].map(Value::Int).to_vec()));
-    let handler = handler.borrow();
     assert_eq!(handler.asked, ["red pick", "roll red die", "blue bid"]);
     assert_eq!(handler.heard, ["b is 2"]);
 }
@@ -314,41 +250,9 @@ fn step() {
     this.done = true;
 }";
     let rules = load(&[step], &[]).unwrap();
-    let handler = Rc::new(RefCell::new(Always::default()));
-    play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
-    assert_eq!(handler.borrow().seen[0].get("mine"), Some(&Value::Int(5)));
-}
-
-#[test]
-fn what_looks_may_not_ask() {
-    for asks in [
-        "fn view(player) { this.choose(\"a\", \"b\", [1, 2]) }",
-        "fn view(p) { this.roll(\"a\", \"b\", dice(\"d6\")) }",
-    ] {
-        let rules = load(&[asks], &[]).err();
-        assert!(rules.is_some(), "there is no step");
-        let rules = load(&[&format!("{asks} fn step() {{ this.done = true; }}")], &[]).unwrap();
-        let error = rules.view(&State::from_value(&Value::Map(IndexMap::new())), "a").unwrap_err();
-        assert!(error.to_string().contains("cannot be asked in view"), "{error}");
-    }
-}
-
-#[test]
-fn endless_scripts_end_with_the_limit_they_pass() {
-    let limit = |step: &str| match run_error(step).fault {
-        ScriptFault::Limit(limit) => limit,
-        other => panic!("{other:?}"),
-    };
-    assert!(matches!(limit("fn step() { loop { } }"), Limit::Operations(_)));
-    assert!(matches!(limit("fn step() { }"), Limit::Steps(_)));
-    let hog = "fn step() { let a = []; loop { a.push(\"0123456789\"); } }";
-    assert_eq!(limit(hog), Limit::Size(SizeLimit { what: "array", most: 10_000 }));
-    let chain = "fn step() { let f = |x| x; loop { let g = f; f = |x| g.call(x); } }";
-    assert_eq!(limit(chain), Limit::Nesting(250), "each closure holds the one before");
-    assert!(matches!(
-        limit("fn step() { let a = [1, 2, 3, 4]; loop { a.sort(|x, y| { loop {} }); } }"),
-        Limit::Operations(_)
-    ));
+    let mut handler = Always::default();
+    play(&rules, &nothing(), &mut handler).unwrap();
+    assert_eq!(handler.seen[0].get("mine"), Some(&Value::Int(5)));
 }
 
 #[test]
@@ -366,46 +270,12 @@ fn as_many_steps_as_the_limit_says_may_pass_without_a_question() {
         );
         let limits = Limits { steps: 5, ..Limits::default() };
         let rules = Rules::load(layer("base", &text), &[], IndexMap::new(), limits).unwrap();
-        let handler = Rc::new(RefCell::new(Always::default()));
-        play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).map_err(Error::from)
+        play(&rules, &nothing(), &mut Always::default()).map_err(Error::from)
     };
     assert!(played(5).is_ok());
     let error = played(6).err().unwrap();
     let limit = Limit::Steps(5);
     assert!(matches!(&error, Error::Script(script) if script.fault == ScriptFault::Limit(limit)));
-}
-
-/// How rules end that have these statements beside the frame, with a step that ends at once.
-fn loading(text: &str) -> crate::error::ScriptError {
-    script_error(load(&[&format!("{text}\nfn step() {{ this.done = true; }}")], &[]))
-}
-
-#[test]
-fn computed_constants_are_bounded_by_the_size_of_what_they_call() {
-    // Each constant compiles a function of 2,000 calls anew, which the clock would otherwise end.
-    let body = "    if x > 0 { x.min(1); }\n".repeat(1_000);
-    let mut text = format!("fn large(x) {{\n{body}    1\n}}\n");
-    (0..900).for_each(|number| text += &format!("const A{number} = large(0);\n"));
-    let fault = loading(&text).fault;
-    assert!(matches!(fault, ScriptFault::Limit(Limit::Operations(_))), "{fault:?}");
-}
-
-#[test]
-fn computed_constants_are_bounded_by_the_size_of_the_constants_they_name() {
-    // A list of 9,000 items becomes one of the machine's for each constant that names it.
-    let mut text = format!("const LIST = [{}];\n", "0,".repeat(9_000));
-    (0..1_200).for_each(|number| text += &format!("const A{number} = LIST.len();\n"));
-    let fault = loading(&text).fault;
-    assert!(matches!(fault, ScriptFault::Limit(Limit::Operations(_))), "{fault:?}");
-}
-
-#[test]
-fn computed_constants_are_bounded_by_the_items_of_lists_that_are_written_out_in_what_they_call() {
-    // Rhai makes one expression of the list, which is converted for each constant.
-    let mut text = format!("fn large() {{ let list = [{}]; list.len() }}\n", "0,".repeat(9_000));
-    (0..1_200).for_each(|number| text += &format!("const A{number} = large();\n"));
-    let fault = loading(&text).fault;
-    assert!(matches!(fault, ScriptFault::Limit(Limit::Operations(_))), "{fault:?}");
 }
 
 #[test]
@@ -415,31 +285,6 @@ fn a_few_computed_constants_of_large_functions_keep_the_limits() {
     (0..20).for_each(|number| text += &format!("const A{number} = large({number});\n"));
     text += "fn step() { this.got = A19; this.done = true; }";
     assert_eq!(got(&[&text], &[], 0), Value::Int(1));
-}
-
-#[test]
-fn a_recursion_without_end_is_an_error() {
-    let error = run_error("fn f(n) { f(n + 1) } fn step() { f(0); }");
-    assert_eq!(error.fault, ScriptFault::Limit(Limit::Calls(128)), "{error}");
-}
-
-#[test]
-fn a_state_that_is_no_plain_data_is_refused() {
-    let error = run_error("fn step() { this.got = |x| x; }");
-    assert!(error.to_string().contains("`this.got` is a function"), "{error}");
-}
-
-#[test]
-fn an_outcome_without_utility_is_refused() {
-    let base =
-        layer("base", "fn setup(s) { #{} } fn step() {} fn outcome() { #{ result: \"x\" } }");
-    let rules = Rules::load(base, &[], IndexMap::new(), Limits::default()).unwrap();
-    let handler = Rc::new(RefCell::new(Always::default()));
-    let Err(Stop::Fail(error)) = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler)
-    else {
-        panic!("it plays")
-    };
-    assert!(error.to_string().contains("`utility`"), "{error}");
 }
 
 #[test]
@@ -459,8 +304,7 @@ fn setup(scenario) {
 fn step() {} fn outcome() { #{ result: \"x\", utility: #{}, order: this.order } }";
     let rules = Rules::load(layer("base", base), &[], IndexMap::new(), Limits::default()).unwrap();
     let play = |json: &str| {
-        let handler = Rc::new(RefCell::new(Always::default()));
-        play(&rules, &Setup::new(serde_json::from_str(json).unwrap()), &handler)
+        play(&rules, &Setup::new(serde_json::from_str(json).unwrap()), &mut Always::default())
     };
     let played = play(r#"{"players": {"red": {"stock": 1}, "blue": {}}}"#).unwrap();
     let order = played.outcome.value().get("order").cloned().unwrap();
@@ -485,24 +329,13 @@ fn step() {} fn outcome() { #{ result: \"x\", utility: #{}, order: this.order } 
 }
 
 #[test]
-fn nothing_outside_of_functions_runs() {
-    let error = script_error(load(&["let x = 1; const Y = 2; fn step() {}"], &[]));
-    assert!(error.to_string().contains("only `const` and `fn`"), "{error}");
-    let error = script_error(load(&["let x = 1; fn step() {}"], &[]));
-    assert!(error.to_string().contains("only `const` and `fn`"), "{error}");
-}
-
-#[test]
 fn players_can_be_asked_different_things_together() {
     let step = "fn step() {
         this.got = this.choose_secretly(#{ red: #{ attack: [1, 2] }, blue: #{ defend: [3, 4] }, green: #{ wait: [5] } });
         this.done = true;
     }";
-    let rules = load(&[step], &[]).unwrap();
-    let handler = Rc::new(RefCell::new(Always { index: 1, ..Always::default() }));
-    let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
-    assert_eq!(handler.borrow().asked, ["blue defend", "red attack"]);
-    let got = played.outcome.value().get("got").cloned().unwrap();
+    let (got, handler) = heard(&[step], &[], 1);
+    assert_eq!(handler.asked, ["blue defend", "red attack"]);
     let answer = |player| got.get(player).cloned();
     assert_eq!(answer("red"), Some(Value::Int(2)));
     assert_eq!(answer("blue"), Some(Value::Int(4)));
@@ -517,14 +350,12 @@ fn a_list_of_the_state_is_filled_by_asking_again_and_again() {
     let step =
         |ask: &str| format!("fn step() {{ this.got = #{{ red: [9] }}; {ask} this.done = true; }}");
     let fill = step(r#"this.choose_onto(["got", "red"], 3, "red", "next", [1, 2]);"#);
-    let rules = load(&[&fill], &[]).unwrap();
-    let handler = Rc::new(RefCell::new(Always { index: 1, ..Always::default() }));
-    let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+    let (filled, handler) = heard(&[&fill], &[], 1);
     // One is there already, so two are asked for.
-    assert_eq!(handler.borrow().asked, ["red next", "red next"]);
+    assert_eq!(handler.asked, ["red next", "red next"]);
     let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
     let red = |got: &Value| got.get("red").cloned().unwrap();
-    assert_eq!(red(played.outcome.value().get("got").unwrap()), numbers(&[9, 2, 2]));
+    assert_eq!(red(&filled), numbers(&[9, 2, 2]));
     // One option alone is not asked, and a list that is long enough is left as it is.
     let one = step(r#"this.choose_onto(["got", "red"], 2, "red", "next", [5]);"#);
     assert_eq!(red(&got(&[&one], &[], 0)), numbers(&[9, 5]));
@@ -548,12 +379,8 @@ fn several_are_picked_one_after_another_until_done_is() {
         |ask: &str| format!("fn step() {{ this.got = #{{ red: [9] }}; {ask} this.done = true; }}");
     let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
     let red = |index: usize, ask: &str| {
-        let rules = load(&[&step(ask)], &[]).unwrap();
-        let handler = Rc::new(RefCell::new(Always { index, ..Always::default() }));
-        let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
-        let got = played.outcome.value().get("got").and_then(|got| got.get("red")).cloned();
-        let asked = handler.borrow().asked.len();
-        (got.unwrap(), asked)
+        let (got, handler) = heard(&[&step(ask)], &[], index);
+        (got.get("red").cloned().unwrap(), handler.asked.len())
     };
     let pick = |numbers: &str| {
         format!(r#"this.choose_several(["got", "red"], "red", "next", [1, 9, 2, 3], {numbers});"#)
@@ -625,7 +452,7 @@ fn step() {} fn outcome() { #{ result: \"x\", utility: #{} } }";
         let text =
             format!(r#"{{"people": [{{"name": "ayla"}}, {{"name": "bran", "dice": {dice}}}]}}"#);
         let setup = Setup::new(serde_json::from_str(&text).unwrap());
-        match play(&rules, &setup, &Rc::new(RefCell::new(Always::default()))) {
+        match play(&rules, &setup, &mut Always::default()) {
             Err(Stop::Fail(error)) => error.to_string(),
             other => panic!("{other:?}"),
         }
@@ -649,9 +476,9 @@ fn heard_and_not(step: &str, values: &[(&str, i64)]) -> (Vec<String>, [Value; 2]
     let rules = load(&[step], values).unwrap_or_else(|error| panic!("{error}: {error:?}"));
     let (mut heard, mut costs) = (Vec::new(), Vec::new());
     let ends = [false, true].map(|deaf| {
-        let handler = Rc::new(RefCell::new(Always { deaf, ..Always::default() }));
-        let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
-        heard.extend(handler.borrow().heard.clone());
+        let mut handler = Always { deaf, ..Always::default() };
+        let played = play(&rules, &nothing(), &mut handler).unwrap();
+        heard.extend(handler.heard.clone());
         costs.push(played.cost);
         played.outcome.value().clone()
     });
@@ -758,11 +585,6 @@ fn an_option_listed_twice_is_offered_once() {
         this.done = true;
     }";
     assert_eq!(got(&[step], &[], 1), Value::List(vec!["a".into(), 4.into()]));
-    for option in ["0.5", "'c'", "|x| x", "[1, 0.5]"] {
-        let step = format!("fn step() {{ this.choose(\"red\", \"pick\", [1, {option}]); }}");
-        let error = run_error(&step);
-        assert!(error.to_string().contains("`option"), "{option}: {error}");
-    }
 }
 
 #[test]
@@ -775,7 +597,7 @@ fn step() {
     this.done = true;
 }";
     let rules = load(&[step], &[]).unwrap();
-    let setup = Setup::new(Value::Map(IndexMap::new()));
+    let setup = nothing();
     let mut run = Run::begin(&rules, &setup, Ear::Events);
     assert!(run.state().is_none() && run.outcome().is_none());
     assert_eq!(run.next().unwrap(), Turn::Step);
@@ -812,9 +634,8 @@ impl Player for Curious {
     fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
         let rules = self.rules.upgrade().unwrap();
         if !self.deep {
-            let inner = Curious { rules: self.rules.clone(), deep: true };
-            let inner = Rc::new(RefCell::new(inner));
-            play(&rules, &Setup::new(Value::Map(IndexMap::new())), &inner)?;
+            let mut inner = Curious { rules: self.rules.clone(), deep: true };
+            play(&rules, &nothing(), &mut inner)?;
         }
         // A view that never ends is an error of the look, and the playout continues.
         assert!(decision.scene.view("red").unwrap_err().to_string().contains("operations"));
@@ -836,10 +657,8 @@ fn step() {
     this.done = true;
 }";
     let rules = load(&[step], &[]).unwrap();
-    let handler = Curious { rules: Rc::downgrade(&rules), deep: false };
-    let played =
-        play(&rules, &Setup::new(Value::Map(IndexMap::new())), &Rc::new(RefCell::new(handler)))
-            .unwrap();
+    let mut handler = Curious { rules: Rc::downgrade(&rules), deep: false };
+    let played = play(&rules, &nothing(), &mut handler).unwrap();
     assert_eq!(played.outcome.value().get("got"), Some(&Value::Int(2)));
     assert!(played.cost < 1_000, "what was looked at does not count");
 }
@@ -851,12 +670,7 @@ fn constants_and_parameters_may_call_what_is_in_their_file() {
         fn fours(count) { let all = []; for i in 0..count { all.push(4); } all[0] = 5; all }\n\
         fn unused() { below_this(UNKNOWN) }\n\
         fn params() { let all = #{}; all.worth = BEST + fours(1).len; all }";
-    let layer = Layer {
-        name: "h".to_owned(),
-        files: vec![("h.rhai".to_owned(), text.to_owned())],
-        ..Layer::default()
-    };
-    let params = super::assemble::house_params::house_params(&layer).unwrap();
+    let params = super::assemble::house_params::house_params(&layer("h", text)).unwrap();
     let named: Vec<_> = params.into_iter().map(|(name, value, _)| (name, value)).collect();
     // 5 + 1 + 4 + 1 + 4 + 1, and a list of one.
     assert_eq!(named, [("worth".to_owned(), Value::Int(17))]);
@@ -887,7 +701,7 @@ fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 } } } }";
     let names = written.map(|name| (name.to_owned(), Value::Int(1))).into();
     let setup = Setup::new(Value::Map([("names".to_owned(), Value::Map(names))].into()));
     for _ in 0..2 {
-        let played = play(&rules, &setup, &Rc::new(RefCell::new(Always::default()))).unwrap();
+        let played = play(&rules, &setup, &mut Always::default()).unwrap();
         let names = played.state.value().get("names").unwrap().as_list().unwrap().len();
         assert_eq!(names, 5);
     }

@@ -9,7 +9,7 @@ pub(super) const DEEPEST: usize = 64;
 
 /// A script's value as plain data.
 pub(crate) fn to_value(value: &Dynamic, place: &str) -> Result<Value, String> {
-    convert(value, 0).map_err(|fault| fault.at(place))
+    convert(value, 0, false).map_err(|fault| fault.at(place))
 }
 
 /// Plain data as a script's value. Maps are sorted there.
@@ -28,9 +28,8 @@ pub(crate) fn from_value(value: &Value) -> Dynamic {
 }
 
 /// Checks that a state is plain data: maps, arrays, texts, whole numbers, booleans, `()`.
-/// Returns how many of them there are.
-pub(super) fn check_data(data: &Dynamic, place: &str) -> Result<u64, String> {
-    check(data, 0).map_err(|fault| fault.at(place))
+pub(super) fn check_data(data: &Dynamic, place: &str) -> Result<(), String> {
+    convert(data, 0, true).map(drop).map_err(|fault| fault.at(place))
 }
 
 /// A value that is not plain data, and the way there from the inside out.
@@ -51,26 +50,31 @@ impl ConversionFault {
     }
 }
 
-fn convert(value: &Dynamic, depth: usize) -> Result<Value, ConversionFault> {
-    if depth > DEEPEST {
-        return Err(too_deep());
+/// Of a state, numbers must be `whole` and letters texts.
+fn convert(value: &Dynamic, depth: usize, whole: bool) -> Result<Value, ConversionFault> {
+    if let Some(scalar) = scalar(value) {
+        let is_strange = whole && (value.is_float() || value.is_char());
+        return if is_strange { Err(not_plain(value)) } else { Ok(scalar) };
     }
+    if depth > DEEPEST {
+        let what = format!("nested deeper than {DEEPEST} levels");
+        return Err(ConversionFault { what, path: Vec::new() });
+    }
+    let part = |part: &Dynamic, key: &dyn Fn() -> String| {
+        convert(part, depth + 1, whole).map_err(|fault| fault.under(key()))
+    };
     if let Some(map) = value.read_lock::<Map>() {
-        let mut entries = indexmap::IndexMap::with_capacity(map.len());
-        for (key, item) in map.iter() {
-            let item = convert(item, depth + 1).map_err(|fault| fault.under(format!(".{key}")))?;
-            entries.insert(key.as_str().to_owned(), item);
-        }
-        return Ok(Value::Map(entries));
+        let parts = map.iter();
+        let parts =
+            parts.map(|(key, item)| Ok((key.to_string(), part(item, &|| format!(".{key}"))?)));
+        return Ok(Value::Map(parts.collect::<Result<_, _>>()?));
     }
     if let Some(items) = value.read_lock::<Array>() {
-        let mut list = Vec::with_capacity(items.len());
-        for (i, item) in items.iter().enumerate() {
-            list.push(convert(item, depth + 1).map_err(|fault| fault.under(format!("[{i}]")))?);
-        }
-        return Ok(Value::List(list));
+        let parts = items.iter().enumerate();
+        let parts = parts.map(|(i, item)| part(item, &|| format!("[{i}]")));
+        return Ok(Value::List(parts.collect::<Result<_, _>>()?));
     }
-    scalar(value).ok_or_else(|| not_plain(value))
+    Err(not_plain(value))
 }
 
 fn scalar(value: &Dynamic) -> Option<Value> {
@@ -90,32 +94,6 @@ fn scalar(value: &Dynamic) -> Option<Value> {
         return Some(Value::Float(number));
     }
     value.is_unit().then_some(Value::Unit)
-}
-
-fn check(value: &Dynamic, depth: usize) -> Result<u64, ConversionFault> {
-    if value.is_int() || value.is_string() || value.is_bool() || value.is_unit() {
-        return Ok(1);
-    }
-    if depth > DEEPEST {
-        return Err(too_deep());
-    }
-    let mut count = 1;
-    if let Some(map) = value.read_lock::<Map>() {
-        for (key, item) in map.iter() {
-            count += check(item, depth + 1).map_err(|fault| fault.under(format!(".{key}")))?;
-        }
-    } else if let Some(items) = value.read_lock::<Array>() {
-        for (i, item) in items.iter().enumerate() {
-            count += check(item, depth + 1).map_err(|fault| fault.under(format!("[{i}]")))?;
-        }
-    } else {
-        return Err(not_plain(value));
-    }
-    Ok(count)
-}
-
-fn too_deep() -> ConversionFault {
-    ConversionFault { what: format!("nested deeper than {DEEPEST} levels"), path: Vec::new() }
 }
 
 fn not_plain(value: &Dynamic) -> ConversionFault {

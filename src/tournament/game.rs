@@ -177,9 +177,6 @@ pub trait Referee {
 /// Where referees come from: each thread calls for its own.
 pub trait RefereeFactory: Sync {
     /// A new referee, for the thread that calls.
-    ///
-    /// # Errors
-    /// Rules or agents that do not load.
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error>;
 
     /// What may be spent on the exact ends of a lineup, by a measure of the factory's own: what was found within a
@@ -192,9 +189,6 @@ pub trait RefereeFactory: Sync {
     fn forfeited(&self, _game: &Game, _forfeit: &Forfeit) {}
 
     /// The forfeit of an agent that is out of the tournament, and why; nothing where no agent ever is.
-    ///
-    /// # Errors
-    /// Those of the rules, where the ends of a scenario are looked for.
     fn out(&self, _lineup: &Lineup, _seat: usize, _why: &str) -> Result<Option<GameResult>, Error> {
         Ok(None)
     }

@@ -59,9 +59,6 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// Plays a tournament, or the part that a shard's file holds, on from where its results stop.
 /// Everything is kept at once; the state is the same on any number of threads.
-///
-/// # Errors
-/// Those of the referees, and of [`Results`]; what was played by then is kept.
 pub fn run<'a>(
     spec: &'a Spec,
     conditions: &Conditions,
@@ -295,7 +292,6 @@ impl<'a> RunState<'a, '_> {
                 }
                 Err(Error::Interrupted) => interrupt.store(true, Ordering::Relaxed),
                 Err(error) if self.failed.as_ref().is_none_or(|(first, _)| number < *first) => {
-                    self.workers.drop_after(number);
                     self.failed = Some((number, error));
                 }
                 Err(_) => {}

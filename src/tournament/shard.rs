@@ -35,9 +35,6 @@ impl Shard {
     }
 
     /// Refuses to split what each round decides anew.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] names what cannot be split.
     pub fn check(spec: &Spec) -> Result<(), Error> {
         if TournamentState::can_be_split(spec) {
             return Ok(());

@@ -153,9 +153,6 @@ pub(crate) struct SprtBounds {
 
 impl Spec {
     /// Reads a spec from its file.
-    ///
-    /// # Errors
-    /// [`Error::File`] where the file cannot be read, and those of [`Spec::parse`].
     pub fn read(path: &Path) -> Result<Spec, Error> {
         Spec::parse(FileText::read(path)?)
     }
@@ -191,9 +188,6 @@ impl Spec {
     }
 
     /// Reads a spec from a map that a script made, which may name no program.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] with the same words as [`Spec::parse`].
     pub fn from_value(value: &Value) -> Result<Spec, Error> {
         match value {
             Value::Map(entries) => {

@@ -65,9 +65,7 @@ pub struct StoredQuestion {
 /// What a question offers.
 #[derive(Clone, Debug)]
 pub enum Offer {
-    /// A player picks one of these.
     Options(Vec<Value>),
-    /// One of these falls.
     Chance(Distribution),
 }
 

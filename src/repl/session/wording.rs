@@ -39,7 +39,7 @@ impl Session {
     /// noted once with its place, and the question goes without words.
     pub(in crate::repl) fn word_question(&mut self) {
         let Some(play) = &self.play else { return };
-        let Some(asked) = play.asked().filter(|_| play.conflict.rules.words_questions()) else {
+        let Some(asked) = play.asked().filter(|_| play.conflict.rules.defines("wording")) else {
             self.words.of = None;
             return;
         };

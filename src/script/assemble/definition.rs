@@ -47,7 +47,6 @@ impl Definition {
     }
 }
 
-/// The functions and constants that a file defines, in order.
 pub(crate) fn definitions(path: &str, text: &str, layer: usize) -> Vec<Definition> {
     let lines: Vec<&str> = text.lines().collect();
     let mut all = spans(path, text, layer);
@@ -67,7 +66,6 @@ pub(crate) fn occurrences<'t>(text: &'t str, word: &'t str) -> impl Iterator<Ite
     tokens_within(text).into_iter().filter(move |token| is_word(token) && token.of(text) == word)
 }
 
-/// A comment's line without its mark.
 fn bare(line: &str) -> &str {
     let line = line.trim_start().trim_start_matches('/');
     line.strip_prefix(['!', ' ']).unwrap_or(line).trim_end()

@@ -6,13 +6,11 @@ use rhai::{
     AST, ASTNode, Expr, FnCallExpr, FnPtr, Module, Position, ScriptFuncDef, Stmt, StmtBlock,
 };
 
-/// A function by its name and its number of parameters.
 pub(in crate::script) type NameAndArity = (String, usize);
 
 /// How the names of closures begin.
 pub(in crate::script) const CLOSURE: &str = "anon$";
 
-/// A call in a function.
 #[derive(Clone, Debug)]
 pub(in crate::script) struct CallSite {
     /// The name and the number of arguments in the parentheses.
@@ -82,7 +80,6 @@ impl FunctionUses {
         }
     }
 
-    /// All calls, each with the function that it is in.
     pub(in crate::script) fn calls(&self) -> impl Iterator<Item = (&NameAndArity, &CallSite)> {
         self.0.iter().flat_map(|(key, uses)| uses.calls.iter().map(move |call| (key, call)))
     }

@@ -8,7 +8,7 @@ use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::Value;
 use crate::script::assemble::join::only;
 use crate::script::assemble::layers::Layer;
-use crate::script::assemble::params::{self, Params, register as register_params};
+use crate::script::assemble::params;
 use crate::script::assemble::run_alone::{Callable, FunctionRunner};
 use crate::script::assemble::source::{Sources, TextSide};
 use crate::script::diagnostics::place;
@@ -18,9 +18,6 @@ use crate::script::sandbox::engine::{Trust, build, guarded};
 use crate::script::sandbox::limits::Limits;
 
 /// The parameters that a house rule's `fn params()` changes, each with the place of the function.
-///
-/// # Errors
-/// [`Error::Script`] where the house rule does not compile, or `params` returns no map.
 pub fn house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Location>)>, Error> {
     guarded(|| read_house_params(layer))?
 }
@@ -30,7 +27,7 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let context = Context::new(Limits::for_agents());
     let mut engine = build(&context, Trust::Stranger);
     let mut sources = Sources::default();
-    let scope = register_params(&mut engine, &Params::new(&IndexMap::new()));
+    let scope = params::register(&mut engine, &IndexMap::new(), &[]);
     let read = only(&mut engine, &context, layer, &scope, &mut sources, "params")?;
     let Some((ast, constants, at)) = read else { return Ok(Vec::new()) };
     let sources = Rc::new(sources);

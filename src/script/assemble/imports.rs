@@ -62,7 +62,6 @@ impl Import {
         format!("{}{MARK}{name}", self.name)
     }
 
-    /// The name under which its parameters are known.
     pub(crate) fn params_name(&self) -> String {
         self.known_as(PARAMS)
     }
@@ -209,10 +208,8 @@ pub(in crate::script) fn defined<'a>(
     all
 }
 
-/// Names that a system defines.
 #[derive(Default)]
 pub(in crate::script) struct Defined {
-    /// Each with its number of parameters.
     functions: BTreeSet<(String, usize)>,
     constants: BTreeSet<String>,
     /// Whether the word for the parameters means its own.

@@ -11,6 +11,7 @@ use rhai::{AST, Engine, Module, Position, Scope, ScriptFuncDef, Shared};
 use crate::error::{Location, ScriptError, ScriptFault};
 use crate::script::assemble::constants;
 use crate::script::assemble::file_order::Files;
+use crate::script::assemble::function_uses::CLOSURE;
 use crate::script::assemble::layers::{DefinedFunctions, Layer};
 use crate::script::assemble::replace_tokens::{BELOW, Plan, below, map_tokens};
 use crate::script::assemble::source::{Sources, TextSide};
@@ -95,7 +96,6 @@ struct Library {
 }
 
 impl Library {
-    /// Lays a layer's functions over those below.
     fn lay(&mut self, layer: usize, own: DefinedFunctions) {
         for (key, definition) in own {
             if let Some((below, _)) = self.defined.get(&key) {
@@ -152,7 +152,7 @@ fn take_functions(
         let key = (name.to_owned(), arity);
         let fault = if name.contains(BELOW) {
             Some(ScriptFault::Forbidden(format!("`{BELOW}` may be part of no name")))
-        } else if own.contains_key(&key) && !name.starts_with("anon$") {
+        } else if own.contains_key(&key) && !name.starts_with(CLOSURE) {
             // Closures that read alike share a name, and one definition serves them all.
             Some(ScriptFault::Syntax(format!("function `{name}` is defined twice")))
         } else {

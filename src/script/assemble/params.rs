@@ -7,6 +7,7 @@ use rhai::{Dynamic, Engine, ImmutableString, Module, Position, Scope};
 
 use crate::error::{hint, nearest};
 use crate::game::Value;
+use crate::script::assemble::layers::Import;
 use crate::script::sandbox::limits::{Fault, fail};
 use crate::script::value::{from_value, to_value};
 
@@ -18,14 +19,20 @@ pub(in crate::script) const NAME: &str = "params";
 pub(in crate::script) struct Params(Rc<IndexMap<String, Dynamic>>);
 
 impl Params {
-    pub(in crate::script) fn new(values: &IndexMap<String, Value>) -> Params {
+    fn new(values: &IndexMap<String, Value>) -> Params {
         let values = values.iter().map(|(name, value)| (name.clone(), from_value(value)));
         Params(Rc::new(values.collect()))
     }
 
-    pub(in crate::script) fn values(&self) -> IndexMap<String, Value> {
-        let plain = |value: &Dynamic| to_value(value, NAME).unwrap_or_default();
-        self.0.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
+    /// Those that have a name in a scope.
+    pub(in crate::script) fn named(name: &str, scope: &Scope<'static>) -> Option<Params> {
+        // Not `iter`, which copies each value.
+        let mut named = scope.iter_raw().filter(|(known, ..)| *known == name);
+        named.find_map(|(.., value)| value.read_lock::<Params>().map(|params| params.clone()))
+    }
+
+    pub(in crate::script) fn get(&self, name: &str) -> Option<Value> {
+        self.0.get(name).map(|value| to_value(value, NAME).unwrap_or_default())
     }
 
     pub(in crate::script) fn has(&self, name: &str) -> bool {
@@ -47,24 +54,23 @@ impl Params {
     }
 }
 
-/// Lets scripts of this engine read the parameters; returns the scope to compile them with.
-pub(in crate::script) fn register(engine: &mut Engine, params: &Params) -> Scope<'static> {
+/// Lets scripts of this engine read the parameters, and those of what they import; returns the scope to compile
+/// them with.
+pub(in crate::script) fn register(
+    engine: &mut Engine,
+    params: &IndexMap<String, Value>,
+    imports: &[Import],
+) -> Scope<'static> {
     engine.register_type_with_name::<Params>("Params").register_indexer_get(Params::read);
     let mut scope = Scope::new();
-    name(engine, &mut scope, NAME, params);
+    let imported = imports.iter().map(|import| (import.params_name(), &import.params));
+    for (name, values) in std::iter::once((NAME.to_owned(), params)).chain(imported) {
+        let params = Dynamic::from(Params::new(values));
+        // Functions do not see a scope; a global module's variables they do.
+        let mut module = Module::new();
+        module.set_var(name.as_str(), params.clone());
+        engine.register_global_module(module.into());
+        scope.push_constant_dynamic(name, params);
+    }
     scope
-}
-
-/// Lets scripts find parameters under a name.
-pub(in crate::script) fn name(
-    engine: &mut Engine,
-    scope: &mut Scope<'static>,
-    name: &str,
-    params: &Params,
-) {
-    // Functions do not see a scope; a global module's variables they do.
-    let mut module = Module::new();
-    module.set_var(name, Dynamic::from(params.clone()));
-    engine.register_global_module(module.into());
-    scope.push_constant_dynamic(name, Dynamic::from(params.clone()));
 }

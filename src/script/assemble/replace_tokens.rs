@@ -6,6 +6,8 @@ use std::rc::Rc;
 
 use rhai::{Engine, Token};
 
+use super::function_uses::CLOSURE;
+
 /// Which tokens of a file are replaced, by their number from the file's start.
 pub(in crate::script) type Plan = BTreeMap<usize, Token>;
 
@@ -18,7 +20,6 @@ pub(in crate::script) fn below(name: &str, layer: usize) -> String {
     format!("{name}{BELOW}{layer}")
 }
 
-/// What the token mapper must know.
 #[derive(Default)]
 pub(in crate::script) struct Parsing {
     /// The number of the layer: the bottom one has nothing below.
@@ -105,7 +106,7 @@ pub(in crate::script) fn word(token: &Token) -> Option<&str> {
 pub(in crate::script) fn plain_name(name: &str) -> String {
     match name.split_once(BELOW) {
         Some((name, _)) => name.to_owned(),
-        None if name.starts_with("anon$") => "a closure".to_owned(),
+        None if name.starts_with(CLOSURE) => "a closure".to_owned(),
         None => name.to_owned(),
     }
 }

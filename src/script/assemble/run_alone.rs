@@ -11,7 +11,7 @@ use rhai::{
 };
 
 use crate::error::ScriptError;
-use crate::script::assemble::params::{NAME, Params};
+
 use crate::script::assemble::source::Sources;
 use crate::script::assemble::statements::statements_of;
 use crate::script::diagnostics::{explain, stopped};
@@ -51,18 +51,8 @@ impl FunctionRunner {
         let (functions, compiling) = callable.reached(function, &top);
         charge(&context, ONE + compiling, &sources)?;
         let ast = AST::new(top, functions);
-        if let Some(params) = constants.get(NAME).and_then(|params| params.read_lock::<Params>()) {
-            lint::check_params(&ast, &params, &sources)?;
-        }
-        // Not `iter`, which copies each value.
-        let values = |value: &Dynamic| Some(value.read_lock::<Params>()?.values());
-        let raw = constants.iter_raw();
-        let mut params: Vec<_> =
-            raw.filter_map(|(name, _, value)| Some((name.to_owned(), values(value)?))).collect();
-        // The newest were first.
-        params.reverse();
-        let source = Source { ast: &ast, constants, params: &params };
-        let runner = Runner::on(host, &source, sources.clone())?;
+        lint::check_params(&ast, constants, &sources)?;
+        let runner = Runner::on(host, &Source { ast: &ast, constants }, sources.clone())?;
         // Each constant that it names became one of the machine's.
         charge(&context, runner.program().converting(), &sources)?;
         let (function, what) =

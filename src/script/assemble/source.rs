@@ -36,7 +36,6 @@ pub struct Sources {
     lines: usize,
     bytes: usize,
     imports: Vec<String>,
-    /// The paths of house rules.
     pub(in crate::script) house: Vec<String>,
 }
 

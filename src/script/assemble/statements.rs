@@ -15,7 +15,6 @@ pub(in crate::script) fn statements_of(definition: &ScriptFuncDef) -> Vec<Stmt> 
     statements
 }
 
-/// The constants that a script declares, each with its place.
 pub(in crate::script) fn declared(ast: &AST) -> Vec<(String, Position)> {
     let constant = |statement: &Stmt| match statement {
         Stmt::Var(declared, _, at) => Some((declared.0.name.to_string(), *at)),

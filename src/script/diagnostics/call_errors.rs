@@ -10,7 +10,6 @@ use crate::script::primitives::{self, distribution};
 use crate::script::questions::effects;
 use crate::script::setup;
 
-/// The most forms in a message.
 const FORMS: usize = 4;
 
 /// The documented forms of the host's functions, by name.
@@ -91,29 +90,11 @@ mod tests {
 
     #[test]
     fn a_call_that_fits_no_form_is_told_in_the_words_of_scripts() {
-        let text = "&str | ImmutableString | String";
-        assert_eq!(
-            call("emit (map, i64)"),
-            "there is no function `emit(whole number)`; there is `this.emit(text)`"
-        );
-        assert_eq!(
-            call(&format!("choose (map, i64, {text}, array)")),
-            "there is no function `choose(whole number, text, list)`; there is \
-             `this.choose(player, name, options)`"
-        );
         assert_eq!(
             call("flag (Setup)"),
             "there is no function `flag()`; there is `flag(key [, default])`"
         );
-        assert!(call("deal_out (array)").contains("`deal_out(amount: whole number, names"));
         assert_eq!(call("+ (map, i64)"), "`+` does not work on map and whole number");
         assert_eq!(call("prixe ()"), "there is no function `prixe()`");
-    }
-
-    #[test]
-    fn a_field_of_what_has_none_is_told_in_the_words_of_scripts() {
-        let text = "Unknown property 'players' - a getter is not registered for type 'i64'";
-        assert_eq!(no_such_field(text).unwrap(), "a whole number has no field `players`");
-        assert_eq!(no_such_field("Something 'else' of 'i64'"), None);
     }
 }

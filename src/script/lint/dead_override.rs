@@ -5,13 +5,13 @@ use rhai::{Position, Token};
 
 use crate::error::{Location, ScriptError, ScriptFault, nearest};
 use crate::script::assemble::constants::FirstReading;
+use crate::script::assemble::function_uses::CLOSURE;
 use crate::script::assemble::layers::{CONTRACT, DefinedFunctions};
 use crate::script::assemble::replace_tokens::word;
 use crate::script::assemble::source::{Sources, TextSide};
 use crate::script::diagnostics::place;
 use crate::script::lint::called_names;
 
-/// A house rule as it was read.
 pub(in crate::script) struct House<'a> {
     /// The number of its layer.
     pub layer: usize,
@@ -56,7 +56,7 @@ impl House<'_> {
         let alive = |name: &str, arity: usize| {
             lower.contains_key(&(name.to_owned(), arity))
                 || CONTRACT.contains(&(name, arity))
-                || name.starts_with("anon$")
+                || name.starts_with(CLOSURE)
                 || called.contains(&(name.to_owned(), arity))
         };
         let dead = own.iter().find(|((name, arity), _)| !alive(name, *arity));
@@ -67,7 +67,7 @@ impl House<'_> {
             None => "no function of that name is below, and none here calls it".to_owned(),
         };
         let known = lower.keys().map(|(name, _)| name.as_str());
-        let known = known.filter(|name| !name.starts_with("anon$"));
+        let known = known.filter(|name| !name.starts_with(CLOSURE));
         let nearest = nearest(name, known.chain(CONTRACT.iter().map(|(name, _)| *name)));
         let error = self.error(format!("`{name}` overrides nothing: {why}"));
         let at = sources.word(name, definition.body.start_position(), TextSide::Before);

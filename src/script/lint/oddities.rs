@@ -17,7 +17,6 @@ pub(in crate::script) struct Oddity {
 
 /// Of each kind, this many are enough to see that something is wrong.
 pub(in crate::script) const MOST: usize = 20;
-/// At most this many characters of a text are quoted.
 const QUOTED: usize = 40;
 
 /// All oddities of functions. `fields` are the names that a literal, a quoted word or a setup brings.
@@ -28,7 +27,6 @@ pub(in crate::script) fn oddities(ast: &AST, fields: &BTreeSet<String>) -> Vec<O
     found
 }
 
-/// Whether all that a function does is to return `this`.
 pub(in crate::script) fn returns_this(ast: &AST, name: &str) -> bool {
     let function = ast.shared_lib().iter_script_fn_info().find(|(_, _, known, ..)| *known == name);
     let Some((.., definition)) = function else { return false };
@@ -274,7 +272,7 @@ mod tests {
         let mut engine = rhai::Engine::new();
         engine.set_optimization_level(rhai::OptimizationLevel::None);
         let ast = engine.compile(script).unwrap();
-        let fields = crate::script::lint::declared_fields(&ast);
+        let [fields, _] = crate::script::lint::fields(&ast);
         oddities(&ast, &fields).into_iter().map(|odd| odd.message).collect()
     }
 

@@ -40,7 +40,9 @@ pub struct Fields {
 
 impl Fields {
     pub(in crate::script) fn of(ast: &AST) -> Fields {
-        Fields { written: lint::written_fields(ast), declared: lint::declared_fields(ast) }
+        let [declared, mut written] = lint::fields(ast);
+        written.extend(declared.iter().cloned());
+        Fields { written, declared }
     }
 
     /// Adds a field that something beside the script brings.
@@ -66,7 +68,6 @@ impl Fields {
     }
 }
 
-/// All warnings about a script that may meet these fields.
 pub(in crate::script) fn warnings(ast: &AST, fields: &Fields, sources: &Sources) -> Vec<Warning> {
     let unknown = lint::unknown_fields(ast, &fields.written).into_iter();
     let odd = unknown.chain(oddities(ast, &fields.declared));

@@ -131,7 +131,7 @@ pub(super) fn different(
         ) if is_plain(a) && is_plain(b) => Ok(Value::Bool(a.same(b) == (by == Binary::Equal))),
         _ => {
             host.charge(in_rhai(by, a, b), at)?;
-            host.binary(by, a, b, &program.texts, at)
+            host.binary("by", by, a, b, &program.texts, at)
         }
     }
 }
@@ -190,7 +190,7 @@ pub(super) fn change(
         (Binary::Add, Value::Map(map), Value::Map(more)) => Arc::make_mut(map).mix_in(more),
         _ => {
             host.charge(in_rhai(by, value, other), at)?;
-            *value = host.change(by, value, other, &program.texts, at)?;
+            *value = host.binary("change", by, value, other, &program.texts, at)?;
         }
     }
     fits(value, at)

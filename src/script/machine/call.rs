@@ -13,7 +13,7 @@ use super::natives::{Loop, Native, index_of};
 use super::paths::{Reading, walk, walk_on};
 use super::run::{Frame, Machine, ThisSource, Turn};
 use super::value::{Closure, Value};
-use crate::script::primitives::PrimitiveBody;
+
 use crate::script::sandbox::fuel::LOOK;
 use crate::script::sandbox::limits::Fault;
 
@@ -129,10 +129,7 @@ impl Machine {
             let made = match site.native {
                 Native::Reads(run) => run(on, rest, &program.texts).map(Ok),
                 Native::Loop(Loop::IndexOf) => index_of(on, rest).map(Ok),
-                Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
-                    PrimitiveBody::Reads(run) => run(on, rest),
-                    PrimitiveBody::Changes(_) => None,
-                }),
+                Native::Primitive(forms) => forms.iter().find_map(|form| form.read(on, rest)),
                 _ => None,
             };
             let value = match made {
@@ -172,10 +169,7 @@ impl Machine {
         let due = paid_before(due, host, at)?;
         let made = match site.native {
             Native::Change(run) => run(on, rest, &program.texts).map(Ok),
-            Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
-                PrimitiveBody::Reads(run) => run(on, rest),
-                PrimitiveBody::Changes(run) => run(on, rest),
-            }),
+            Native::Primitive(forms) => forms.iter().find_map(|form| form.call(on, rest)),
             _ => None,
         };
         let value = match made {

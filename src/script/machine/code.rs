@@ -39,7 +39,6 @@ pub(crate) enum Binary {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 pub(crate) enum Op {
-    /// Copies a value.
     Move {
         to: Reg,
         from: Reg,
@@ -114,7 +113,6 @@ pub(crate) enum Op {
         when: Reg,
         to: u32,
     },
-    /// Reads along a path.
     Read {
         to: Reg,
         path: u16,

@@ -79,7 +79,6 @@ fn converted(value: &Dynamic, texts: &Texts, levels: u32) -> Option<Value> {
     })
 }
 
-/// Plain data as a compiled script holds it.
 pub(crate) fn from_plain(value: &game::Value, texts: &Texts) -> Value {
     match value {
         game::Value::Unit => Value::Unit,
@@ -143,7 +142,7 @@ pub(crate) fn check(value: &Value, place: &str) -> Result<(), String> {
     if is_whole(value) {
         return Ok(());
     }
-    check_data(&to_dynamic(value), place).map(|_| ())
+    check_data(&to_dynamic(value), place)
 }
 
 /// A value as plain data, in which numbers need not be whole.
@@ -154,7 +153,6 @@ pub(crate) fn plain(value: &Value, place: &str) -> Result<game::Value, String> {
     to_value(&to_dynamic(value), place)
 }
 
-/// The outcome that a script returned.
 pub(crate) fn outcome_of(returned: Value) -> Result<Outcome, String> {
     match &returned {
         Value::Map(map) if is_whole(&returned) => {

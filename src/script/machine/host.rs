@@ -84,28 +84,17 @@ impl Host {
         texts.iter().for_each(|text| self.context.announce(text.as_str()));
     }
 
-    /// Combines two values as the language does, where no fast path knows how.
+    /// Combines two values as the language does, where no fast path knows how: `by` and `change` are the forms.
     pub(crate) fn binary(
         &self,
+        form: &str,
         by: Binary,
         a: &Value,
         b: &Value,
         texts: &Texts,
         at: Position,
     ) -> Result<Value, Fault> {
-        let name = format!("by_{}", by as u8);
-        self.operator(&name, vec![to_dynamic(a), to_dynamic(b)], texts, (at, at))
-    }
-
-    pub(crate) fn change(
-        &self,
-        by: Binary,
-        a: &Value,
-        b: &Value,
-        texts: &Texts,
-        at: Position,
-    ) -> Result<Value, Fault> {
-        let name = format!("change_{}", by as u8);
+        let name = format!("{form}_{}", by as u8);
         self.operator(&name, vec![to_dynamic(a), to_dynamic(b)], texts, (at, at))
     }
 

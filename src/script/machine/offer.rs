@@ -14,7 +14,6 @@ use crate::script::a_word;
 use crate::script::questions::effects::check_names;
 use crate::script::sandbox::limits::Fault;
 
-/// The questions of several players at once.
 pub(super) fn together<'v>(
     host: &Host,
     questions: impl Iterator<Item = (&'v Text, &'v Text, &'v Value)>,

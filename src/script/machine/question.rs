@@ -18,7 +18,7 @@ use crate::script::sandbox::limits::{Fault, ITEMS, TEXT};
 impl Machine {
     /// The state as the script asked on it.
     pub(crate) fn scene(&self) -> &Value {
-        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
+        let base = self.base();
         let receiver = self.question.as_ref().map_or(0, |question| question.receiver);
         &self.registers[base + receiver as usize]
     }
@@ -30,12 +30,12 @@ impl Machine {
         let past = |name: &Text, index: usize| {
             fail(format!("`{name}`: the answer {index} is past the last option"), at)
         };
+        let option = |decision: &OfferedDecision, index: usize| {
+            decision.options.get(index).cloned().ok_or_else(|| past(&decision.name, index))
+        };
         let first = picked.first().copied().unwrap_or_default();
         let value = match question.asked {
-            QuestionKind::One(decision) => {
-                let option = decision.options.get(first).cloned();
-                option.ok_or_else(|| past(&decision.name, first))?
-            }
+            QuestionKind::One(decision) => option(&decision, first)?,
             QuestionKind::Chance { name, distribution, .. } => {
                 match distribution.values().get(first) {
                     Some(value) => super::convert::from_plain(value, &self.program.texts),
@@ -48,17 +48,13 @@ impl Machine {
                 for decision in decisions {
                     let alone = decision.options.len() == 1;
                     let index = if alone { 0 } else { picked.next().copied().unwrap_or_default() };
-                    let option = decision.options.get(index).cloned();
-                    answers.insert(
-                        decision.player,
-                        option.ok_or_else(|| past(&decision.name, index))?,
-                    );
+                    let option = option(&decision, index)?;
+                    answers.insert(decision.player, option);
                 }
                 Value::map(answers)
             }
             QuestionKind::Onto { decision, place, may_stop } => {
-                let option = decision.options.get(first).cloned();
-                let option = option.ok_or_else(|| past(&decision.name, first))?;
+                let option = option(&decision, first)?;
                 if may_stop && first + 1 == decision.options.len() {
                     Value::Unit
                 } else {
@@ -71,9 +67,13 @@ impl Machine {
                 }
             }
         };
-        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
+        let base = self.base();
         self.registers[base + question.to as usize] = value;
         Ok(())
+    }
+
+    fn base(&self) -> usize {
+        self.frames.last().map_or(0, |frame| frame.base as usize)
     }
 
     #[inline(never)]
@@ -114,12 +114,8 @@ impl Machine {
                 for (player, question) in questions.iter() {
                     let one = question.as_map().filter(|question| question.len() == 1);
                     let Some((name, list)) = one.and_then(|question| question.iter().next()) else {
-                        return Err(fail(
-                            format!(
-                                "`choose_secretly`: `{player}` must have one question, `#{{ name: options }}`"
-                            ),
-                            place,
-                        ));
+                        let must = "must have one question, `#{ name: options }`";
+                        return Err(fail(format!("`choose_secretly`: `{player}` {must}"), place));
                     };
                     each.push((player, name, list));
                 }
@@ -243,10 +239,8 @@ impl Machine {
         let OfferedDecision { player, name, options } = all;
         let done = Value::text(DONE);
         if options.iter().any(|option| option.same(&done)) {
-            return Err(fail(
-                format!("`{name}`: `{DONE}` ends the picking, so no option may be called so"),
-                at,
-            ));
+            let why = "ends the picking, so no option may be called so";
+            return Err(fail(format!("`{name}`: `{DONE}` {why}"), at));
         }
         loop {
             let list = self.list_to_fill(receiver, place, &name, at)?;
@@ -276,27 +270,24 @@ impl Machine {
         name: &Text,
         at: Position,
     ) -> Result<&[Value], Fault> {
-        for key in place {
-            if key.as_text().is_none() {
-                let kind = key.type_name();
-                return Err(fail(
-                    format!("a place in the state is a list of texts, got a {kind} in it"),
-                    at,
-                ));
-            }
+        let wrong = |text: String| Err(fail(text, at));
+        if let Some(key) = place.iter().find(|key| key.as_text().is_none()) {
+            let kind = key.type_name();
+            return wrong(format!("a place in the state is a list of texts, got a {kind} in it"));
         }
         if place.is_empty() {
             let why = "the place of the list is empty; it is named by keys, such as `[\"hands\", \"red\"]`";
-            return Err(fail(format!("`{name}`: {why}"), at));
+            return wrong(format!("`{name}`: {why}"));
         }
-        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
-        match within(&self.registers[base + receiver as usize], place).and_then(Value::as_list) {
+        match within(&self.registers[self.base() + receiver as usize], place)
+            .and_then(Value::as_list)
+        {
             Some(list) => Ok(list),
             None => {
                 let place: Vec<&str> =
                     place.iter().filter_map(Value::as_text).map(Text::as_str).collect();
                 let place = crate::report::tame_message(&place.join("."));
-                Err(fail(format!("`{name}`: the state has no list `{place}`"), at))
+                wrong(format!("`{name}`: the state has no list `{place}`"))
             }
         }
     }
@@ -315,7 +306,7 @@ impl Machine {
         if most.saturating_mul(times) > TEXT {
             return Err(EvalAltResult::ErrorDataTooLarge("Size of array".into(), at).into());
         }
-        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
+        let base = self.base();
         let mut whole = std::mem::take(&mut self.registers[base + receiver as usize]);
         let source = KeySource { base, constants: &[], makes: false };
         self.along(source, &mut whole, place, |_, list| {

@@ -20,7 +20,6 @@ use crate::script::sandbox::engine::{Trust, build};
 use crate::script::value::{from_value, to_value};
 use crate::script::{Limits, on_large_stack};
 
-/// What programs call.
 const FUNCTIONS: &str = "
 fn twice(n) { n * 2 }
 fn sum(a, b) { a + b }
@@ -35,7 +34,6 @@ fn bump() { this += 1; this }
 const STATE: &str = r#"{ "done": false, "got": null, "list": [1, 2, 3], "name": "red",
     "map": { "a": 1, "b": { "c": [4, 5] } } }"#;
 
-/// This many programs are compiled together.
 const TOGETHER: usize = 50;
 
 /// Their names, which the machine wants for as long as the program runs.
@@ -90,7 +88,7 @@ fn both(
     let sources = Rc::new(sources);
     let context = Context::new(Limits::default());
     let scope = Scope::new();
-    let source = Source { ast: &ast, constants: &scope, params: &[] };
+    let source = Source { ast: &ast, constants: &scope };
     let natives = build(&context, Trust::Stranger);
     let runner = Runner::new(&source, context.clone(), natives, sources.clone()).unwrap();
     let state: game::Value = serde_json::from_str(STATE).unwrap();
@@ -162,7 +160,7 @@ fn random_programs_come_out_alike() {
                 let Some((ast, _)) = compiled(&engine, &text) else { continue };
                 let constants = &Scope::new();
                 // What the machine refuses, it says when rules are loaded.
-                if compile(&Source { ast: &ast, constants, params: &[] }).is_ok() {
+                if compile(&Source { ast: &ast, constants }).is_ok() {
                     bodies.push(body);
                 }
             }
@@ -190,7 +188,7 @@ fn every_kind_of_case_loads() {
         let (ast, _) =
             compiled(&engine, &format!("fn f(x) {{ switch x {{ {case} => 1, _ => 2 }} }}"))
                 .expect(case);
-        let source = Source { ast: &ast, constants: &Scope::new(), params: &[] };
+        let source = Source { ast: &ast, constants: &Scope::new() };
         assert!(compile(&source).is_ok(), "{case}");
     }
 }

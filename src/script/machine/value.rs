@@ -21,13 +21,11 @@ pub(super) use self::size::fits;
 pub(crate) use self::size::{ENTRY, ITEM, NESTED, ONE, Size};
 pub(crate) use self::text::{Text, beginning};
 
-/// A value of a running script.
 #[derive(Debug, Default)]
-pub enum Value {
+pub(crate) enum Value {
     /// Kept ones come before those that hold nothing, and behind these what must be let go of: few instructions
     /// tell them apart.
     Text(Text),
-    /// `()`.
     #[default]
     Unit,
     Bool(bool),
@@ -48,7 +46,7 @@ pub enum Value {
 
 /// A function with what it captured where it was made.
 #[derive(Clone, Debug)]
-pub struct Closure {
+pub(crate) struct Closure {
     /// Its number in the program.
     pub function: u16,
     pub name: Text,
@@ -61,8 +59,7 @@ pub struct Closure {
 }
 
 impl Closure {
-    /// A function that captured these.
-    pub fn new(function: u16, name: Text, captured: Vec<Value>) -> Closure {
+    pub(crate) fn new(function: u16, name: Text, captured: Vec<Value>) -> Closure {
         let mut size = Size::of_items(captured.iter());
         size.hold(Size::strange());
         Closure { function, name, captured, this: Value::Unbound, size }
@@ -115,42 +112,36 @@ impl Value {
         }
     }
 
-    /// A text of its own.
-    pub fn text(text: impl Into<Box<str>>) -> Value {
+    pub(crate) fn text(text: impl Into<Box<str>>) -> Value {
         Value::Text(Text::new(text))
     }
 
-    /// A list.
-    pub fn list(items: Vec<Value>) -> Value {
+    pub(crate) fn list(items: Vec<Value>) -> Value {
         Value::List(Arc::new(List::new(items)))
     }
 
-    /// A map.
-    pub fn map(map: Map) -> Value {
+    pub(crate) fn map(map: Map) -> Value {
         Value::Map(Arc::new(map))
     }
 
-    /// The whole number, if it is one.
     #[inline]
-    pub fn as_int(&self) -> Option<i64> {
+    pub(crate) fn as_int(&self) -> Option<i64> {
         match self {
             Value::Int(number) => Some(*number),
             _ => None,
         }
     }
 
-    /// The text, if it is one.
     #[inline]
-    pub fn as_text(&self) -> Option<&Text> {
+    pub(crate) fn as_text(&self) -> Option<&Text> {
         match self {
             Value::Text(text) => Some(text),
             _ => None,
         }
     }
 
-    /// The list's items, if it is one.
     #[inline]
-    pub fn as_list(&self) -> Option<&[Value]> {
+    pub(crate) fn as_list(&self) -> Option<&[Value]> {
         match self {
             Value::List(list) => Some(list),
             _ => None,
@@ -166,9 +157,8 @@ impl Value {
         }
     }
 
-    /// The map, if it is one.
     #[inline]
-    pub fn as_map(&self) -> Option<&Map> {
+    pub(crate) fn as_map(&self) -> Option<&Map> {
         match self {
             Value::Map(map) => Some(map),
             _ => None,
@@ -184,9 +174,8 @@ impl Value {
         }
     }
 
-    /// How much is in it.
     #[inline]
-    pub fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         match self {
             Value::List(list) => list.size(),
             Value::Map(map) => map.size(),
@@ -227,7 +216,7 @@ impl Value {
 
     /// About how many operations it takes to go through the letters, where it is a text.
     #[inline]
-    pub fn letters(&self) -> u64 {
+    pub(crate) fn letters(&self) -> u64 {
         match self {
             Value::Text(text) => Size::of_text(text.as_str()).reading(),
             _ => 0,
@@ -240,9 +229,8 @@ impl Value {
         32 * self.letters()
     }
 
-    /// Puts another value in its place.
     #[inline(always)]
-    pub fn set(&mut self, value: Value) {
+    pub(crate) fn set(&mut self, value: Value) {
         // Nothing is lost where letting go fails, which it does not: so the value stays in the processor's registers.
         let value = ManuallyDrop::new(value);
         self.empty();
@@ -324,7 +312,7 @@ impl Value {
 
     /// Whether two values are the same plain data, as primitives compare and as `==` of the language does: numbers
     /// by value, a character as the text of it alone; and nothing that is no data.
-    pub fn same(&self, other: &Value) -> bool {
+    pub(crate) fn same(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Text(a), Value::Text(b)) => a == b,
             (Value::Int(a), Value::Int(b)) => a == b,
@@ -376,21 +364,19 @@ impl Hash for Value {
 
 /// The whole numbers from one up to another.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Range {
+pub(crate) struct Range {
     pub start: i64,
     pub end: i64,
     pub(crate) inclusive: bool,
 }
 
 impl Range {
-    /// The number at a place, counted from 0.
-    pub fn nth(&self, place: i64) -> Option<i64> {
+    pub(crate) fn nth(&self, place: i64) -> Option<i64> {
         let number = self.start.checked_add(place)?;
         (number < self.end || self.inclusive && number == self.end).then_some(number)
     }
 
-    /// Whether a number is among them.
-    pub fn holds(&self, number: i64) -> bool {
+    pub(crate) fn holds(&self, number: i64) -> bool {
         self.start <= number && (number < self.end || self.inclusive && number == self.end)
     }
 }

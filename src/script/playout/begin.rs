@@ -47,7 +47,6 @@ impl Rules {
         Ok((reader, machine))
     }
 
-    /// The state that a setup led to.
     pub(in crate::script) fn has_set_up(
         &self,
         reader: &Reader,

@@ -71,7 +71,6 @@ impl CallCounter {
         Counted { steps: self.steps.get(), calls }
     }
 
-    /// A setup begins.
     pub(crate) fn begins_setup(&self) {
         if self.counting.get() {
             self.before.borrow_mut().clone_from(&self.counts.borrow());
@@ -95,7 +94,6 @@ impl CallCounter {
         counts.iter_mut().zip(calls).for_each(|(count, more)| *count += more);
     }
 
-    /// Counts from none again.
     pub(crate) fn forget(&self) {
         self.counts.borrow_mut().fill(0);
         self.steps.set(0);

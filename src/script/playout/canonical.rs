@@ -38,7 +38,6 @@ impl Rules {
     }
 }
 
-/// Writes the canonical bytes of plain data.
 pub(in crate::script) fn write(value: &Value, bytes: &mut Vec<u8>) {
     match value {
         Value::Int(number) => match u8::try_from(*number) {

@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use rhai::{AST, Position};
 
 use crate::error::Location;
+use crate::script::assemble::function_uses::CLOSURE;
+use crate::script::assemble::layers::CONTRACT;
 use crate::script::assemble::replace_tokens::BELOW;
 use crate::script::machine::code::Op;
 use crate::script::playout::call_counter::Counted;
 use crate::script::rules::Rules;
 
-/// A function of the rules that can be counted.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Countable {
     /// Its number.
@@ -26,20 +27,6 @@ pub(crate) struct Countable {
     /// Whether it only checks the setup or words what people look at: no step and no outcome calls it.
     pub(crate) is_beside: bool,
 }
-
-/// Functions of the contract that are not part of a conflict: people and agents look at it through them, or they judge
-/// the rules.
-const LOOKS: [&str; 9] = [
-    "view",
-    "picture",
-    "drawing",
-    "wording",
-    "laws",
-    "reachable",
-    "check_rules",
-    "sides",
-    "params",
-];
 
 impl Rules {
     /// Counts what is run until [`Rules::counted`] is asked for.
@@ -83,11 +70,16 @@ impl Rules {
     pub(crate) fn countable(&self) -> Vec<Countable> {
         let functions = self.runner.program().functions.iter().enumerate();
         let played = self.called_from(&["step", "outcome"]);
-        let looked = self.called_from(&[&LOOKS[..], &["setup"]].concat());
+        let beside = |name: &str| !["step", "outcome"].contains(&name);
+        let contract = CONTRACT.map(|(name, _)| name);
+        let looked =
+            self.called_from(&contract.into_iter().filter(|one| beside(one)).collect::<Vec<_>>());
+        // People and agents look at a conflict through these, or they judge the rules.
+        let looks = |name: &str| name != "setup" && beside(name) && contract.contains(&name);
         let countable = |(number, function): (usize, &crate::script::machine::Function)| {
             let name = self.sources.plain_name(&function.name);
             let is_below = function.name.contains(BELOW);
-            if function.name.starts_with("anon$") || LOOKS.contains(&name.as_str()) {
+            if function.name.starts_with(CLOSURE) || looks(&name) {
                 return None;
             }
             let at = self.sources.locate(function.begins);

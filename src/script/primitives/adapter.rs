@@ -6,8 +6,7 @@ use std::any::TypeId;
 use rhai::plugin::{NativeCallContext, PluginFunc};
 use rhai::{Array, Dynamic, FuncRegistration, INT, ImmutableString, Map, Module, RhaiFunc, Shared};
 
-use super::primitive::{ArgumentKind, Primitive, PrimitiveBody};
-use super::read_arguments::fail;
+use super::primitive::{ArgumentKind, Primitive};
 use crate::script::diagnostics::type_names::a_word;
 use crate::script::machine::Texts;
 use crate::script::machine::convert::{from_dynamic, to_dynamic};
@@ -51,13 +50,13 @@ impl PluginFunc for Adapted {
         _: Option<NativeCallContext>,
         arguments: &mut [&mut Dynamic],
     ) -> Result<Dynamic, Fault> {
-        let name = self.0.name;
         let texts = Texts::default();
         let mut values = Vec::with_capacity(arguments.len());
         for (argument, (parameter, _)) in arguments.iter().zip(self.0.parameters) {
             let Some(value) = from_dynamic(argument, &texts) else {
                 let (place, what) = strange(argument, &texts);
-                return fail(name, format!("takes plain data: `{parameter}{place}` is {what}"));
+                let text = format!("takes plain data: `{parameter}{place}` is {what}");
+                return Err(self.0.fault(text));
             };
             values.push(value);
         }
@@ -65,12 +64,9 @@ impl PluginFunc for Adapted {
         let mut first = values.next().unwrap_or(Value::Unit);
         let rest: Vec<Value> = values.collect();
         let rest: Vec<&Value> = rest.iter().collect();
-        let made = match self.0.run {
-            PrimitiveBody::Reads(run) => run(&first, &rest),
-            PrimitiveBody::Changes(run) => run(&mut first, &rest),
-        };
+        let made = self.0.call(&mut first, &rest);
         // Rhai has chosen the form by the types, so the arguments are of its kinds.
-        let made = made.unwrap_or_else(|| fail(name, "takes other arguments"))?;
+        let made = made.unwrap_or_else(|| Err(self.0.fault("takes other arguments".to_owned())))?;
         if self.0.changes()
             && let Some(mut changed) = arguments[0].write_lock::<Dynamic>()
         {

@@ -8,7 +8,7 @@ use crate::script::sandbox::fuel::charge;
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, Ranks, entry, fail, find, hint, list, show, text, texts};
+use super::read_arguments::{Checked, Ranks, entry, find, hint, list, must_be, text, texts};
 
 pub(super) const HANDS: &[Primitive] = &[draw::PRIMITIVE];
 pub(super) const LINKS: &[Primitive] =
@@ -23,7 +23,7 @@ pub(super) const PLACES: &[Primitive] = &[places_of::PRIMITIVE];
 /// `let hand = ["salt", "ochre"]; let card = hand.draw("salt"); [card, hand]` is `["salt", ["ochre"]]`
 #[apply(primitive!)]
 pub fn draw(hand: &mut List, card: &Value) -> Checked<Value> {
-    let place = find("draw", "hand", hand, card)?;
+    let place = find("hand", hand, card)?;
     Ok(hand.remove(place))
 }
 
@@ -36,7 +36,7 @@ pub fn draw(hand: &mut List, card: &Value) -> Checked<Value> {
 /// `link_both_ways(#{ ford: ["hills"], hills: [] })` is `#{ ford: ["hills"], hills: ["ford"] }`
 #[apply(primitive!)]
 pub fn link_both_ways(links: &Map) -> Checked<Map> {
-    let all = both_ways("link_both_ways", links)?;
+    let all = both_ways(links)?;
     Ok(all.into_iter().map(|(name, to)| (name.clone(), Value::list(list(to)))).collect())
 }
 
@@ -48,30 +48,26 @@ pub fn link_both_ways(links: &Map) -> Checked<Map> {
 /// `link_both_ways(#{ ford: ["marsh"], hills: ["ford"], marsh: [] }, ["hills", "ford", "marsh"])` is `#{ ford: ["hills", "marsh"], hills: ["ford"], marsh: ["ford"] }`
 #[apply(primitive!)]
 pub fn link_both_ways_in(links: &Map, order: &[Value]) -> Checked<Map> {
-    let ranks = Ranks::new("link_both_ways", order)?;
+    let ranks = Ranks::new(order)?;
     let mut result = Map::default();
-    for (name, to) in both_ways("link_both_ways", links)? {
-        let to = ranks.sort("link_both_ways", to)?;
+    for (name, to) in both_ways(links)? {
+        let to = ranks.sort(to)?;
         result.insert(name.clone(), Value::list(list(to)));
     }
     Ok(result)
 }
 
-fn both_ways<'v>(function: &str, links: &'v Map) -> Checked<BTreeMap<&'v Text, Vec<&'v Text>>> {
+fn both_ways<'v>(links: &'v Map) -> Checked<BTreeMap<&'v Text, Vec<&'v Text>>> {
     charge(links.len() as u64);
     let mut there: BTreeMap<&Text, Vec<&Text>> = BTreeMap::new();
     let mut back: BTreeMap<&Text, Vec<&Text>> = BTreeMap::new();
     for (from, to) in links.iter() {
         let place = format!("links.{from}");
-        let Some(to) = to.as_list() else {
-            return fail(function, format!("`{place}` must be a list, got {}", show(to)));
-        };
-        let to = texts(function, &place, to)?;
+        let to = texts(&place, to.as_list().ok_or_else(|| must_be("a list", &place, to))?)?;
         for name in &to {
             if links.get_text(name).is_none() {
                 let near = hint(name.as_str(), links.iter().map(|(key, _)| key.as_str()));
-                let text = format!("`{place}` names `{name}`, which `links` lacks{near}");
-                return fail(function, text);
+                return Err(format!("`{place}` names `{name}`, which `links` lacks{near}"));
             }
             back.entry(name).or_default().push(from);
         }
@@ -95,11 +91,10 @@ fn both_ways<'v>(function: &str, links: &'v Map) -> Checked<BTreeMap<&'v Text, V
 /// `places_of(#{ ford: ["red", "blue"], hills: ["blue"], marsh: ["blue", "red"] }, ["red", "blue"], ["marsh", "hills", "ford"])` is `["marsh", "ford"]`
 #[apply(primitive!)]
 pub fn places_of(places: &Map, names: &[Value], order: &[Value]) -> Checked<Vec<Value>> {
-    const NAME: &str = "places_of";
-    let names = texts(NAME, "names", names)?;
+    let names = texts("names", names)?;
     let mut found = Vec::new();
     for place in order {
-        let there = at(NAME, places, place)?;
+        let there = at(places, place)?;
         charge((there.len() as u64).saturating_mul(names.len() as u64));
         if names.iter().all(|name| there.iter().any(|one| one.as_text() == Some(name))) {
             found.push(place.clone());
@@ -108,12 +103,11 @@ pub fn places_of(places: &Map, names: &[Value], order: &[Value]) -> Checked<Vec<
     Ok(found)
 }
 
-fn at<'v>(function: &str, places: &'v Map, place: &Value) -> Checked<&'v [Value]> {
-    let place = text(function, "order", place)?;
-    let names = entry(function, "places", places, place)?;
-    let Some(list) = names.as_list() else {
-        return fail(function, format!("`places.{place}` must be a list, got {}", show(names)));
-    };
+fn at<'v>(places: &'v Map, place: &Value) -> Checked<&'v [Value]> {
+    let place = text("order", place)?;
+    let names = entry("places", places, place)?;
+    let no_list = || must_be("a list", format_args!("places.{place}"), names);
+    let list = names.as_list().ok_or_else(no_list)?;
     charge(1 + list.len() as u64 / 4);
     Ok(list)
 }

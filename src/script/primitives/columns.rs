@@ -9,9 +9,8 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, at_most_limit, entry, error, fail, find, show, texts};
+use super::read_arguments::{Checked, at_most_limit, entry, find, must_be, texts};
 use crate::script::sandbox::fuel::charge;
-use crate::script::sandbox::limits::Fault;
 
 pub(super) const FAMILY: &[Primitive] =
     &[take_row::PRIMITIVE, side_by_side::PRIMITIVE, map_of::PRIMITIVE];
@@ -26,16 +25,15 @@ pub(super) const FAMILY: &[Primitive] =
 /// `let hand = #{ name: ["a", "b"], rating: [1, 2] }; hand.take_row("name", "a"); hand` is `#{ name: ["b"], rating: [2] }`
 #[apply(primitive!)]
 pub fn take_row(columns: &mut Map, key: &Text, value: &Value) -> Checked<Map> {
-    let column = entry("take_row", "columns", columns, key)?;
+    let column = entry("columns", columns, key)?;
     let rows = column.as_list().ok_or_else(|| no_list(key, column))?;
-    let place = find("take_row", format_args!("columns.{key}"), rows, value)?;
+    let place = find(format_args!("columns.{key}"), rows, value)?;
     charge(columns.len() as u64);
     for (name, column) in columns.iter() {
         match column.as_list() {
             Some(list) if place < list.len() => {}
             Some(list) => {
-                let text = format!("`columns.{name}` has only {} rows", list.len());
-                return fail("take_row", text);
+                return Err(format!("`columns.{name}` has only {} rows", list.len()));
             }
             None => return Err(no_list(name, column)),
         }
@@ -61,11 +59,8 @@ pub fn take_row(columns: &mut Map, key: &Text, value: &Value) -> Checked<Map> {
 pub fn side_by_side(columns: &Map, otherwise: &Map) -> Checked<Map> {
     let mut maps = Vec::with_capacity(columns.len());
     for (key, column) in columns.iter() {
-        let map = column.as_map().ok_or_else(|| {
-            let text = format!("`columns.{key}` must be a map, got {}", show(column));
-            error("side_by_side", text)
-        })?;
-        maps.push((key, map));
+        let no_map = || must_be("a map", format_args!("columns.{key}"), column);
+        maps.push((key, column.as_map().ok_or_else(no_map)?));
     }
     // Mostly one map has every name: that of most entries is gone through first.
     let mut order: Vec<&Map> = maps.iter().map(|(_, map)| *map).collect();
@@ -74,13 +69,13 @@ pub fn side_by_side(columns: &Map, otherwise: &Map) -> Checked<Map> {
     for map in order {
         for (name, _) in map.iter() {
             let Err(place) = rows.binary_search_by(|(known, _)| known.cmp(name)) else { continue };
-            at_most_limit("side_by_side", (rows.len() * maps.len()) as i64)?;
+            at_most_limit((rows.len() * maps.len()) as i64)?;
             charge(maps.len() as u64);
             let mut row = Vec::with_capacity(maps.len());
             for (key, map) in &maps {
                 let value = match map.get_text(name) {
                     Some(value) => value,
-                    None => entry("side_by_side", "otherwise", otherwise, key)?,
+                    None => entry("otherwise", otherwise, key)?,
                 };
                 row.push(((*key).clone(), value.clone()));
             }
@@ -98,11 +93,11 @@ pub fn side_by_side(columns: &Map, otherwise: &Map) -> Checked<Map> {
 /// `map_of(["red", "blue"], 0)` is `#{ red: 0, blue: 0 }`
 #[apply(primitive!)]
 pub fn map_of(names: &[Value], value: &Value) -> Checked<Map> {
-    at_most_limit("map_of", names.len() as i64)?;
-    let names = texts("map_of", "names", names)?;
+    at_most_limit(names.len() as i64)?;
+    let names = texts("names", names)?;
     Ok(names.into_iter().map(|name| (name.clone(), value.clone())).collect())
 }
 
-fn no_list(key: &Text, column: &Value) -> Fault {
-    error("take_row", format!("`columns.{key}` must be a list, got {}", show(column)))
+fn no_list(key: &Text, column: &Value) -> String {
+    must_be("a list", format_args!("columns.{key}"), column)
 }

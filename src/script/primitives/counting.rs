@@ -4,14 +4,14 @@ use std::cmp::Ordering;
 
 use crate::script::machine::convert::to_dynamic;
 use crate::script::machine::value::{Map, Text, Value};
-use crate::script::sandbox::limits::Fault;
+
 use macro_rules_attribute::apply;
 use num_integer::Integer;
 
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{
-    Checked, Ranks, amount, at_most_limit, bound, column, error, fail, hint, items, list, number,
-    show, text, texts,
+    Checked, Ranks, amount, at_most_limit, bound, column, hint, items, list, must_be, number, show,
+    text, texts,
 };
 
 pub(super) const FAMILY: &[Primitive] = &[
@@ -44,7 +44,7 @@ pub(super) const FAMILY: &[Primitive] = &[
 /// `count_of(["a", "b", "a"], "a")` is `2`
 #[apply(primitive!)]
 pub fn count_of(list: &[Value], value: &Value) -> Checked<i64> {
-    bound("count_of", list, 1)?;
+    bound(list, 1)?;
     Ok(list.iter().filter(|item| item.same(value)).count() as i64)
 }
 
@@ -56,7 +56,7 @@ pub fn count_of(list: &[Value], value: &Value) -> Checked<i64> {
 /// `count_values(["red", "blue", "red"])` is `#{ red: 2, blue: 1 }`
 #[apply(primitive!)]
 pub fn count_values(list: &[Value]) -> Checked<Map> {
-    tally("count_values", list, None)
+    tally(list, None)
 }
 
 /// Counts the items of a list by value, with a 0 for each name that does not occur.
@@ -67,7 +67,7 @@ pub fn count_values(list: &[Value]) -> Checked<Map> {
 /// `count_values(["red", "red"], ["red", "blue"])` is `#{ red: 2, blue: 0 }`
 #[apply(primitive!)]
 pub fn count_values_of(list: &[Value], names: &[Value]) -> Checked<Map> {
-    tally("count_values", list, Some(names))
+    tally(list, Some(names))
 }
 
 /// Counts the maps of a list by what they have under a key.
@@ -78,7 +78,7 @@ pub fn count_values_of(list: &[Value], names: &[Value]) -> Checked<Map> {
 /// `count_by([#{ colour: "red" }, #{ colour: "red" }], "colour")` is `#{ red: 2 }`
 #[apply(primitive!)]
 pub fn count_by(list: &[Value], key: &Text) -> Checked<Map> {
-    tally("count_by", column("count_by", list, key)?, None)
+    tally(column(list, key)?, None)
 }
 
 /// Counts the maps of a list by what they have under a key, with a 0 for each name that does not occur.
@@ -90,7 +90,7 @@ pub fn count_by(list: &[Value], key: &Text) -> Checked<Map> {
 /// `count_by([#{ colour: "red" }], "colour", ["red", "blue"])` is `#{ red: 1, blue: 0 }`
 #[apply(primitive!)]
 pub fn count_by_of(list: &[Value], key: &Text, names: &[Value]) -> Checked<Map> {
-    tally("count_by", column("count_by", list, key)?, Some(names))
+    tally(column(list, key)?, Some(names))
 }
 
 /// The sum of all numbers in a list or a map.
@@ -103,7 +103,7 @@ pub fn count_by_of(list: &[Value], key: &Text, names: &[Value]) -> Checked<Map> 
 /// `total([1, 2, 3])` is `6`
 #[apply(primitive!)]
 pub fn total(numbers: &Value) -> Checked<Value> {
-    sum("total", items("total", numbers)?, |i| place_in(numbers, i))
+    sum(items(numbers)?, |i| place_in(numbers, i))
 }
 
 /// The sum of what the maps of a list have under a key.
@@ -114,8 +114,8 @@ pub fn total(numbers: &Value) -> Checked<Value> {
 /// `total([#{ rating: 2 }, #{ rating: 3 }], "rating")` is `5`
 #[apply(primitive!)]
 pub fn total_of(list: &[Value], key: &Text) -> Checked<Value> {
-    let values = column("total", list, key)?;
-    sum("total", values.into_iter(), |i| format!("list[{i}].{key}"))
+    let values = column(list, key)?;
+    sum(values.into_iter(), |i| format!("list[{i}].{key}"))
 }
 
 /// The sum of each map: the `utility` of an outcome from its `parts`.
@@ -132,11 +132,9 @@ pub fn totals(maps: &Map) -> Checked<Map> {
             Some((label, _)) => format!("maps.{name}.{label}"),
             None => format!("maps.{name}"),
         };
-        let Some(numbers) = numbers.as_map() else {
-            let got = show(numbers);
-            return fail("totals", format!("`maps.{name}` must be a map, got {got}"));
-        };
-        sums.push((name.clone(), sum("totals", numbers.iter().map(|(_, number)| number), place)?));
+        let no_map = || must_be("a map", format_args!("maps.{name}"), numbers);
+        let numbers = numbers.as_map().ok_or_else(no_map)?;
+        sums.push((name.clone(), sum(numbers.iter().map(|(_, number)| number), place)?));
     }
     Ok(Map::from_sorted(sums))
 }
@@ -153,11 +151,11 @@ pub fn totals(maps: &Map) -> Checked<Map> {
 #[apply(primitive!)]
 pub fn ratio(part: i64, whole: i64) -> Checked<Value> {
     if whole == 0 {
-        return fail("ratio", "`whole` must not be 0");
+        return Err("`whole` must not be 0".to_owned());
     }
     let shared = i128::from(part).gcd(&i128::from(whole)) * i128::from(whole.signum());
     let lowest = |number: i64| {
-        i64::try_from(i128::from(number) / shared).or_else(|_| fail("ratio", "too large"))
+        i64::try_from(i128::from(number) / shared).or_else(|_| Err("too large".to_owned()))
     };
     let (part, whole) = (lowest(part)?, lowest(whole)?);
     Ok(match whole {
@@ -174,8 +172,7 @@ pub fn ratio(part: i64, whole: i64) -> Checked<Value> {
 /// `greatest([2, 5, 3])` is `5`
 #[apply(primitive!)]
 pub fn greatest(numbers: &Value) -> Checked<Value> {
-    extreme("greatest", numbers, Ordering::Greater)?
-        .ok_or_else(|| error("greatest", "there are no `numbers`"))
+    extreme(numbers, Ordering::Greater)?.ok_or_else(|| "there are no `numbers`".to_owned())
 }
 
 /// The greatest number in a list or a map, or something else where there is none.
@@ -186,7 +183,7 @@ pub fn greatest(numbers: &Value) -> Checked<Value> {
 /// `greatest([], 0)` is `0`
 #[apply(primitive!)]
 pub fn greatest_or(numbers: &Value, otherwise: &Value) -> Checked<Value> {
-    let greatest = extreme("greatest", numbers, Ordering::Greater)?;
+    let greatest = extreme(numbers, Ordering::Greater)?;
     Ok(greatest.unwrap_or_else(|| otherwise.clone()))
 }
 
@@ -198,8 +195,7 @@ pub fn greatest_or(numbers: &Value, otherwise: &Value) -> Checked<Value> {
 /// `least(#{ red: 2, blue: 1 })` is `1`
 #[apply(primitive!)]
 pub fn least(numbers: &Value) -> Checked<Value> {
-    extreme("least", numbers, Ordering::Less)?
-        .ok_or_else(|| error("least", "there are no `numbers`"))
+    extreme(numbers, Ordering::Less)?.ok_or_else(|| "there are no `numbers`".to_owned())
 }
 
 /// The least number in a list or a map, or something else where there is none.
@@ -210,7 +206,7 @@ pub fn least(numbers: &Value) -> Checked<Value> {
 /// `least([], 9)` is `9`
 #[apply(primitive!)]
 pub fn least_or(numbers: &Value, otherwise: &Value) -> Checked<Value> {
-    let least = extreme("least", numbers, Ordering::Less)?;
+    let least = extreme(numbers, Ordering::Less)?;
     Ok(least.unwrap_or_else(|| otherwise.clone()))
 }
 
@@ -222,7 +218,7 @@ pub fn least_or(numbers: &Value, otherwise: &Value) -> Checked<Value> {
 /// `at_least(#{ red: 7, blue: 6, green: 9 }, 7)` is `["green", "red"]`
 #[apply(primitive!)]
 pub fn at_least(counts: &Map, number: i64) -> Checked<Vec<Value>> {
-    reaching("at_least", counts, number, |name| Value::Text(name.clone()))
+    reaching(counts, number, |name| Value::Text(name.clone()))
 }
 
 /// The names that have at least a number, in an order.
@@ -233,8 +229,8 @@ pub fn at_least(counts: &Map, number: i64) -> Checked<Vec<Value>> {
 /// `at_least(#{ red: 7, green: 9 }, 7, ["red", "green"])` is `["red", "green"]`
 #[apply(primitive!)]
 pub fn at_least_in(counts: &Map, number: i64, order: &[Value]) -> Checked<Vec<Value>> {
-    let found = reaching("at_least", counts, number, |name| name)?;
-    Ok(list(Ranks::new("at_least", order)?.sort("at_least", found)?))
+    let found = reaching(counts, number, |name| name)?;
+    Ok(list(Ranks::new(order)?.sort(found)?))
 }
 
 /// What an amount has beyond a limit, never below 0.
@@ -258,17 +254,15 @@ pub fn surplus(amount: i64, limit: i64) -> i64 {
 #[apply(primitive!)]
 pub fn change_since(now: &Map, before: &Map) -> Checked<Map> {
     let whole = |place: &str, name: &Text, value: &Value| {
-        value.as_int().ok_or_else(|| {
-            let got = show(value);
-            error("change_since", format!("`{place}.{name}` must be a whole number, got {got}"))
-        })
+        let no_number = || must_be("a whole number", format_args!("{place}.{name}"), value);
+        value.as_int().ok_or_else(no_number)
     };
     let mut changes = Vec::with_capacity(now.len());
     for (name, value) in now.iter() {
         let now = whole("now", name, value)?;
         let then = before.get_text(name).map_or(Ok(0), |value| whole("before", name, value))?;
         let Some(change) = now.checked_sub(then) else {
-            return fail("change_since", format!("`{name}` changes too much"));
+            return Err(format!("`{name}` changes too much"));
         };
         changes.push((name.clone(), Value::Int(change)));
     }
@@ -289,13 +283,10 @@ pub fn weighted_sum(parts: &[Value]) -> Checked<Map> {
             [counts, value] => Some((counts.as_map()?, value)),
             _ => None,
         });
-        let Some((counts, value)) = pair else {
-            let got = show(part);
-            let text = format!("`parts[{i}]` must be `[counts, value]`, got {got}");
-            return fail("weighted_sum", text);
-        };
+        let no_pair = || must_be("`[counts, value]`", format_args!("parts[{i}]"), part);
+        let (counts, value) = pair.ok_or_else(no_pair)?;
         if number(value).is_none() {
-            return Err(not_a_number("weighted_sum", &format!("parts[{i}][1]"), value));
+            return Err(must_be("a number", format_args!("parts[{i}][1]"), value));
         }
         for (name, count) in counts.iter() {
             let before = sums.get_text(name).unwrap_or(&Value::Int(0));
@@ -315,32 +306,28 @@ pub fn weighted_sum(parts: &[Value]) -> Checked<Map> {
 /// `numbers(1, 0)` is `[]`
 #[apply(primitive!)]
 pub fn numbers(from: i64, to: i64) -> Checked<Vec<Value>> {
-    at_most_limit("numbers", to.saturating_sub(from).max(0))?;
+    at_most_limit(to.saturating_sub(from).max(0))?;
     Ok((from..=to).map(Value::Int).collect())
 }
 
-fn tally<'v>(
-    function: &str,
-    values: impl IntoIterator<Item = &'v Value>,
-    known: Option<&[Value]>,
-) -> Checked<Map> {
+fn tally<'v>(values: impl IntoIterator<Item = &'v Value>, known: Option<&[Value]>) -> Checked<Map> {
     let mut counts = Map::default();
-    for name in texts(function, "names", known.unwrap_or_default())? {
+    for name in texts("names", known.unwrap_or_default())? {
         counts.insert(name.clone(), Value::Int(0));
     }
     for value in values {
         let name = match value {
-            Value::Text(_) => text(function, "value", value)?.clone(),
+            Value::Text(_) => text("value", value)?.clone(),
             Value::Char(letter) => Text::new(letter.to_string()),
             Value::Int(number) => Text::new(number.to_string()),
             Value::Bool(truth) => Text::new(truth.to_string()),
             Value::Float(_) => Text::new(to_dynamic(value).to_string()),
-            _ => return fail(function, format!("{} cannot be counted", show(value))),
+            _ => return Err(format!("{} cannot be counted", show(value))),
         };
         let before = counts.get_text(&name).and_then(Value::as_int);
         if before.is_none() && known.is_some() {
             let near = hint(name.as_str(), counts.iter().map(|(name, _)| name.as_str()));
-            return fail(function, format!("`names` has no {}{near}", show(value)));
+            return Err(format!("`names` has no {}{near}", show(value)));
         }
         counts.insert(name, Value::Int(before.unwrap_or(0) + 1));
     }
@@ -348,7 +335,6 @@ fn tally<'v>(
 }
 
 fn sum<'v>(
-    function: &str,
     values: impl Iterator<Item = &'v Value> + Clone,
     place: impl Fn(usize) -> String,
 ) -> Checked<Value> {
@@ -357,11 +343,11 @@ fn sum<'v>(
         return Ok(Value::Int(sum));
     }
     if values.clone().all(|value| value.as_int().is_some()) {
-        return fail(function, "the sum is too large");
+        return Err("the sum is too large".to_owned());
     }
     let mut sum = 0.0;
     for (i, value) in values.enumerate() {
-        sum += number(value).ok_or_else(|| not_a_number(function, &place(i), value))?;
+        sum += number(value).ok_or_else(|| must_be("a number", place(i), value))?;
     }
     Ok(Value::Float(sum))
 }
@@ -378,24 +364,20 @@ fn add_product(name: &Text, sum: &Value, count: &Value, value: &Value) -> Checke
     if let (Value::Int(sum), Value::Int(count), Value::Int(value)) = (sum, count, value) {
         return match count.checked_mul(*value).and_then(|product| sum.checked_add(product)) {
             Some(sum) => Ok(Value::Int(sum)),
-            None => fail("weighted_sum", format!("the sum of `{name}` is too large")),
+            None => Err(format!("the sum of `{name}` is too large")),
         };
     }
     match (number(sum), number(count), number(value)) {
         (Some(sum), Some(count), Some(value)) => Ok(Value::Float(sum + count * value)),
-        _ => Err(not_a_number("weighted_sum", name.as_str(), count)),
+        _ => Err(must_be("a number", name, count)),
     }
 }
 
-fn not_a_number(function: &str, place: &str, value: &Value) -> Fault {
-    error(function, format!("`{place}` must be a number, got {}", show(value)))
-}
-
-fn extreme(function: &str, numbers: &Value, wanted: Ordering) -> Checked<Option<Value>> {
+fn extreme(numbers: &Value, wanted: Ordering) -> Checked<Option<Value>> {
     let mut best: Option<&Value> = None;
-    for (i, value) in items(function, numbers)?.enumerate() {
+    for (i, value) in items(numbers)?.enumerate() {
         let Some(this) = number(value) else {
-            return Err(not_a_number(function, &place_in(numbers, i), value));
+            return Err(must_be("a number", place_in(numbers, i), value));
         };
         let better = best.is_none_or(|best| match (value, best) {
             (Value::Int(this), Value::Int(best)) => this.cmp(best) == wanted,
@@ -408,15 +390,10 @@ fn extreme(function: &str, numbers: &Value, wanted: Ordering) -> Checked<Option<
     Ok(best.cloned())
 }
 
-fn reaching<'v, T>(
-    function: &str,
-    counts: &'v Map,
-    number: i64,
-    of: impl Fn(&'v Text) -> T,
-) -> Checked<Vec<T>> {
+fn reaching<'v, T>(counts: &'v Map, number: i64, of: impl Fn(&'v Text) -> T) -> Checked<Vec<T>> {
     let mut found = Vec::new();
     for (name, count) in counts.iter() {
-        if amount(function, format_args!("counts.{name}"), count)? >= number {
+        if amount(format_args!("counts.{name}"), count)? >= number {
             found.push(of(name));
         }
     }

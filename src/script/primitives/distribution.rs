@@ -22,7 +22,6 @@ use crate::script::value::{from_value, to_value};
 /// Merging one value with its equals takes the time of this many operations.
 const VALUE: u64 = 8;
 
-/// The documentation of the functions on distributions, by name.
 pub(crate) fn documentation() -> Vec<Doc> {
     let mut docs = of_module("distributions", module());
     docs.retain(|doc| !doc.text.is_empty());
@@ -30,7 +29,6 @@ pub(crate) fn documentation() -> Vec<Doc> {
     docs
 }
 
-/// The functions that make distributions, with their documentation.
 pub(in crate::script) fn module() -> Module {
     let mut module = Module::new();
     module.set_custom_type::<Dist>("Distribution");

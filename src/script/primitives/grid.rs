@@ -8,7 +8,7 @@ use crate::script::sandbox::memory::uncounted;
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, LIMIT, at_most_limit, error, fail, hint};
+use super::read_arguments::{Checked, LIMIT, at_most_limit, hint};
 
 pub(super) const FAMILY: &[Primitive] = &[
     directions::PRIMITIVE,
@@ -46,7 +46,7 @@ pub fn directions() -> Vec<Text> {
 /// `opposite("north")` is `"south"`
 #[apply(primitive!)]
 pub fn opposite(direction: &Text) -> Checked<Text> {
-    Ok(WORDS[(place_of("opposite", direction)? + 2) % 4].clone())
+    Ok(WORDS[(place_of(direction)? + 2) % 4].clone())
 }
 
 /// The text that names a cell.
@@ -68,7 +68,7 @@ pub fn cell_name(x: i64, y: i64) -> Text {
 /// `cell_place("1,2")` is `[1, 2]`
 #[apply(primitive!)]
 pub fn cell_place(cell: &Text) -> Checked<Vec<Value>> {
-    let (x, y) = parse("cell_place", cell)?;
+    let (x, y) = parse(cell)?;
     Ok(vec![Value::Int(x), Value::Int(y)])
 }
 
@@ -82,8 +82,8 @@ pub fn cell_place(cell: &Text) -> Checked<Vec<Value>> {
 /// `neighbour(4, 4, "0,2", "west")` is `()`
 #[apply(primitive!)]
 pub fn neighbour(width: i64, height: i64, cell: &Text, direction: &Text) -> Checked<Value> {
-    let at = inside("neighbour", width, height, cell)?;
-    let step = STEPS[place_of("neighbour", direction)?];
+    let at = inside(width, height, cell)?;
+    let step = STEPS[place_of(direction)?];
     Ok(named(width, height, at, step).map_or(Value::Unit, Value::Text))
 }
 
@@ -95,7 +95,7 @@ pub fn neighbour(width: i64, height: i64, cell: &Text, direction: &Text) -> Chec
 /// `neighbours(3, 3, "0,1")` is `["0,0", "1,1", "0,2"]`
 #[apply(primitive!)]
 pub fn neighbours(width: i64, height: i64, cell: &Text) -> Checked<Vec<Text>> {
-    around("neighbours", width, height, cell, STEPS)
+    around(width, height, cell, STEPS)
 }
 
 /// The cells that touch a cell only at a corner, row by row, as far as they are on the grid.
@@ -107,7 +107,7 @@ pub fn neighbours(width: i64, height: i64, cell: &Text) -> Checked<Vec<Text>> {
 /// `corners(3, 3, "0,0")` is `["1,1"]`
 #[apply(primitive!)]
 pub fn corners(width: i64, height: i64, cell: &Text) -> Checked<Vec<Text>> {
-    around("corners", width, height, cell, [(-1, -1), (1, -1), (-1, 1), (1, 1)])
+    around(width, height, cell, [(-1, -1), (1, -1), (-1, 1), (1, 1)])
 }
 
 /// All cells of a grid, row by row from the north-west.
@@ -118,7 +118,7 @@ pub fn corners(width: i64, height: i64, cell: &Text) -> Checked<Vec<Text>> {
 /// `all_cells(2, 2)` is `["0,0", "1,0", "0,1", "1,1"]`
 #[apply(primitive!)]
 pub fn all_cells(width: i64, height: i64) -> Checked<Vec<Text>> {
-    let count = cells("all_cells", width, height)?;
+    let count = cells(width, height)?;
     // Each name is a text of its own.
     charge(count.unsigned_abs());
     Ok((0..count).map(|place| name(place % width, place / width)).collect())
@@ -154,8 +154,8 @@ pub fn empty_cells_of(tiles: &Map, width: i64, height: i64) -> Checked<Vec<Text>
 /// `straight_run(#{ "1,0": 1, "2,0": 1, "4,0": 1 }, "0,0", "east")` is `["1,0", "2,0"]`
 #[apply(primitive!)]
 pub fn straight_run(tiles: &Map, cell: &Text, direction: &Text) -> Checked<Vec<Text>> {
-    let (mut x, mut y) = parse("straight_run", cell)?;
-    let (dx, dy) = STEPS[place_of("straight_run", direction)?];
+    let (mut x, mut y) = parse(cell)?;
+    let (dx, dy) = STEPS[place_of(direction)?];
     let mut run = Vec::new();
     // A run has as many cells as there are tiles at the most.
     while run.len() < tiles.len().min(LIMIT) {
@@ -202,7 +202,7 @@ fn exactly(cell: &Text) -> Option<(i64, i64)> {
     Some((number(&text[..comma])?, number(&text[comma + 1..])?))
 }
 
-fn parse(function: &str, cell: &Text) -> Checked<(i64, i64)> {
+fn parse(cell: &Text) -> Checked<(i64, i64)> {
     if let Some(place) = exactly(cell) {
         return Ok(place);
     }
@@ -210,13 +210,13 @@ fn parse(function: &str, cell: &Text) -> Checked<(i64, i64)> {
     let place = cell.as_str().split_once(',');
     place
         .and_then(|(x, y)| Some((number(x)?, number(y)?)))
-        .ok_or_else(|| error(function, format!("`cell` must be a text `x,y`, got `{cell}`")))
+        .ok_or_else(|| format!("`cell` must be a text `x,y`, got `{cell}`"))
 }
 
-fn inside(function: &str, width: i64, height: i64, cell: &Text) -> Checked<(i64, i64)> {
-    let (x, y) = parse(function, cell)?;
+fn inside(width: i64, height: i64, cell: &Text) -> Checked<(i64, i64)> {
+    let (x, y) = parse(cell)?;
     if x < 0 || y < 0 || x >= width || y >= height {
-        return fail(function, format!("`cell` `{cell}` is off the grid of {width} by {height}"));
+        return Err(format!("`cell` `{cell}` is off the grid of {width} by {height}"));
     }
     Ok((x, y))
 }
@@ -227,28 +227,22 @@ fn named(width: i64, height: i64, (x, y): (i64, i64), (dx, dy): (i64, i64)) -> O
     Some(name(x, y))
 }
 
-fn around(
-    function: &str,
-    width: i64,
-    height: i64,
-    cell: &Text,
-    steps: [(i64, i64); 4],
-) -> Checked<Vec<Text>> {
-    let at = inside(function, width, height, cell)?;
+fn around(width: i64, height: i64, cell: &Text, steps: [(i64, i64); 4]) -> Checked<Vec<Text>> {
+    let at = inside(width, height, cell)?;
     Ok(steps.into_iter().filter_map(|step| named(width, height, at, step)).collect())
 }
 
-fn cells(function: &str, width: i64, height: i64) -> Checked<i64> {
+fn cells(width: i64, height: i64) -> Checked<i64> {
     for (name, size) in [("width", width), ("height", height)] {
         if size < 1 {
-            return fail(function, format!("`{name}` must be 1 or more, got `{size}`"));
+            return Err(format!("`{name}` must be 1 or more, got `{size}`"));
         }
     }
-    Ok(at_most_limit(function, width.saturating_mul(height))? as i64)
+    Ok(at_most_limit(width.saturating_mul(height))? as i64)
 }
 
 fn empty(width: i64, height: i64, tiles: &Map) -> Checked<Vec<Text>> {
-    let mut taken = vec![false; cells("empty_cells", width, height)? as usize];
+    let mut taken = vec![false; cells(width, height)? as usize];
     for (cell, _) in tiles.iter() {
         // Another way to write a cell names none.
         if let Some((x, y)) = exactly(cell)
@@ -267,10 +261,10 @@ fn empty(width: i64, height: i64, tiles: &Map) -> Checked<Vec<Text>> {
 }
 
 /// The place of a direction among [`DIRECTIONS`].
-pub(super) fn place_of(function: &str, word: &Text) -> Checked<usize> {
+pub(super) fn place_of(word: &Text) -> Checked<usize> {
     WORDS.iter().position(|known| known == word).ok_or_else(|| {
         let near = hint(word.as_str(), DIRECTIONS);
         let known = DIRECTIONS.join(", ");
-        error(function, format!("`direction` must be one of {known}, got `{word}`{near}"))
+        format!("`direction` must be one of {known}, got `{word}`{near}")
     })
 }

@@ -4,7 +4,7 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, bound, column, fail, find, items, show, texts};
+use super::read_arguments::{Checked, bound, column, find, items, must_be, texts};
 use crate::report::colour_names;
 use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::limits::TEXT;
@@ -30,7 +30,7 @@ pub(super) const FAMILY: &[Primitive] = &[
 /// `names_of([#{ name: "ayla" }, #{ name: "bran" }], "name")` is `["ayla", "bran"]`
 #[apply(primitive!)]
 pub fn names_of(list: &[Value], key: &Text) -> Checked<Vec<Value>> {
-    Ok(column("names_of", list, key)?.into_iter().cloned().collect())
+    Ok(column(list, key)?.into_iter().cloned().collect())
 }
 
 /// The place of a value in a list, from 0. Of several alike the first counts.
@@ -41,7 +41,7 @@ pub fn names_of(list: &[Value], key: &Text) -> Checked<Vec<Value>> {
 /// `index_in(["red", "blue"], "blue")` is `1`
 #[apply(primitive!)]
 pub fn index_in(list: &[Value], value: &Value) -> Checked<i64> {
-    Ok(find("index_in", "list", list, value)? as i64)
+    Ok(find("list", list, value)? as i64)
 }
 
 /// A colour for each name, as a `drawing` has them: its own where it is that of a colour, else the next that is nobody's.
@@ -53,7 +53,7 @@ pub fn index_in(list: &[Value], value: &Value) -> Checked<i64> {
 #[apply(primitive!)]
 pub fn colours(names: &[Value]) -> Checked<Map> {
     charge(16 * names.len() as u64);
-    let names = texts("colours", "names", names)?;
+    let names = texts("names", names)?;
     let is_named = |colour: &str| names.iter().any(|name| name.as_str() == colour);
     let left: Vec<&str> = colour_names().filter(|colour| !is_named(colour)).collect();
     let mut next = left.iter().cycle();
@@ -72,7 +72,7 @@ pub fn colours(names: &[Value]) -> Checked<Map> {
 /// `all_by([#{ n: 1, team: "a" }, #{ n: 2, team: "b" }], "team", "b")` is `[#{ n: 2, team: "b" }]`
 #[apply(primitive!)]
 pub fn all_by(list: &[Value], key: &Text, value: &Value) -> Checked<Vec<Value>> {
-    let values = column("all_by", list, key)?;
+    let values = column(list, key)?;
     let found = list.iter().zip(values).filter(|(_, this)| this.same(value));
     Ok(found.map(|(item, _)| item.clone()).collect())
 }
@@ -86,9 +86,8 @@ pub fn all_by(list: &[Value], key: &Text, value: &Value) -> Checked<Vec<Value>> 
 /// `replaced([1, 2, 1], 1, 3)` is `[3, 2, 3]`
 #[apply(primitive!)]
 pub fn replaced(values: &Value, value: &Value, instead: &Value) -> Checked<Value> {
-    const NAME: &str = "replaced";
-    let all = items(NAME, values)?;
-    bound(NAME, std::slice::from_ref(value), all.clone().count())?;
+    let all = items(values)?;
+    bound(std::slice::from_ref(value), all.clone().count())?;
     let swap = |item: &Value| if item.same(value) { instead.clone() } else { item.clone() };
     Ok(match values {
         Value::Map(map) => {
@@ -108,7 +107,7 @@ pub fn replaced(values: &Value, value: &Value, instead: &Value) -> Checked<Value
 /// `without(["a", "b", "c"], ["a", "c"])` is `["b"]`
 #[apply(primitive!)]
 pub fn without(list: &[Value], values: &Value) -> Checked<Vec<Value>> {
-    keep("without", list, values.as_list().unwrap_or(std::slice::from_ref(values)), false)
+    keep(list, values.as_list().unwrap_or(std::slice::from_ref(values)), false)
 }
 
 /// The items of a list that are also in a second list, in the order of the first.
@@ -119,7 +118,7 @@ pub fn without(list: &[Value], values: &Value) -> Checked<Vec<Value>> {
 /// `only(["a", "b", "c"], ["c", "a"])` is `["a", "c"]`
 #[apply(primitive!)]
 pub fn only(list: &[Value], values: &[Value]) -> Checked<Vec<Value>> {
-    keep("only", list, values, true)
+    keep(list, values, true)
 }
 
 /// The entries of a map whose names are not among some names.
@@ -130,7 +129,7 @@ pub fn only(list: &[Value], values: &[Value]) -> Checked<Vec<Value>> {
 /// `without(#{ red: 2, blue: 1 }, ["red"])` is `#{ blue: 1 }`
 #[apply(primitive!)]
 pub fn map_without(map: &Map, names: &[Value]) -> Checked<Map> {
-    keep_entries("without", map, names, false)
+    keep_entries(map, names, false)
 }
 
 /// The entries of a map whose names are among some names.
@@ -141,7 +140,7 @@ pub fn map_without(map: &Map, names: &[Value]) -> Checked<Map> {
 /// `only(#{ red: 2, blue: 1 }, ["red", "green"])` is `#{ red: 2 }`
 #[apply(primitive!)]
 pub fn map_only(map: &Map, names: &[Value]) -> Checked<Map> {
-    keep_entries("only", map, names, true)
+    keep_entries(map, names, true)
 }
 
 /// The texts of a list as one, with a text between each two.
@@ -154,17 +153,16 @@ pub fn map_only(map: &Map, names: &[Value]) -> Checked<Map> {
 /// `[].join(", ")` is `""`
 #[apply(primitive!)]
 pub fn join(list: &[Value], between: &Text) -> Checked<String> {
-    const NAME: &str = "join";
-    bound(NAME, list, 1)?;
+    bound(list, 1)?;
     let mut joined = String::new();
     for (i, item) in list.iter().enumerate() {
         let Value::Text(item) = item else {
-            return fail(NAME, format!("`list[{i}]` must be a text, got {}", show(item)));
+            return Err(must_be("a text", format_args!("list[{i}]"), item));
         };
         joined.push_str(if i > 0 { between.as_str() } else { "" });
         joined.push_str(item.as_str());
         if joined.len() > TEXT {
-            return fail(NAME, format!("the text would be longer than {TEXT} bytes"));
+            return Err(format!("the text would be longer than {TEXT} bytes"));
         }
     }
     charge(joined.len() as u64 / LETTERS);
@@ -174,14 +172,14 @@ pub fn join(list: &[Value], between: &Text) -> Checked<String> {
 /// As many letters are written in the time of an operation.
 const LETTERS: u64 = 16;
 
-fn keep(function: &str, list: &[Value], values: &[Value], found: bool) -> Checked<Vec<Value>> {
-    bound(function, list, values.len())?;
+fn keep(list: &[Value], values: &[Value], found: bool) -> Checked<Vec<Value>> {
+    bound(list, values.len())?;
     let stays = |item: &&Value| values.iter().any(|value| item.same(value)) == found;
     Ok(list.iter().filter(stays).cloned().collect())
 }
 
-fn keep_entries(function: &str, map: &Map, names: &[Value], found: bool) -> Checked<Map> {
-    let mut names = texts(function, "names", names)?;
+fn keep_entries(map: &Map, names: &[Value], found: bool) -> Checked<Map> {
+    let mut names = texts("names", names)?;
     names.sort_unstable();
     let stays = |(name, _): &(&Text, &Value)| names.binary_search(name).is_ok() == found;
     let kept = map.iter().filter(stays).map(|(name, value)| (name.clone(), value.clone()));

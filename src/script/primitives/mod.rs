@@ -26,14 +26,12 @@ pub use documentation::documentation;
 pub(super) use documentation::of_module;
 pub(crate) use documentation::{Doc, describe};
 pub(crate) use primitive::Primitive;
-pub use primitive::PrimitiveBody;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use rhai::Module;
 
-/// All families, by name.
 const FAMILIES: [(&str, &[Primitive]); 12] = [
     ("columns", columns::FAMILY),
     ("counting", counting::FAMILY),

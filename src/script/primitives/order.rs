@@ -6,7 +6,7 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, Ranks, amount, bound, entry, fail, find, list, show, texts};
+use super::read_arguments::{Checked, Ranks, amount, bound, entry, find, list, must_be, texts};
 
 pub(super) const FAMILY: &[Primitive] = &[
     fewest_first::PRIMITIVE,
@@ -27,7 +27,7 @@ pub(super) const FAMILY: &[Primitive] = &[
 /// `fewest_first(#{ red: 5, blue: 3, green: 3, black: 0 })` is `[["blue", "green"], ["red"]]`
 #[apply(primitive!)]
 pub fn fewest_first(counts: &Map) -> Checked<Vec<Value>> {
-    Ok(groups(counted("fewest_first", counts)?, i64::cmp))
+    Ok(groups(counted(counts)?, i64::cmp))
 }
 
 /// Groups names by their count, the fewest first, with the names of a group in an order.
@@ -38,7 +38,7 @@ pub fn fewest_first(counts: &Map) -> Checked<Vec<Value>> {
 /// `fewest_first(#{ red: 3, blue: 3, green: 1 }, ["red", "green", "blue"])` is `[["green"], ["red", "blue"]]`
 #[apply(primitive!)]
 pub fn fewest_first_in(counts: &Map, order: &[Value]) -> Checked<Vec<Value>> {
-    Ok(groups(counted_in("fewest_first", counts, order)?, i64::cmp))
+    Ok(groups(counted_in(counts, order)?, i64::cmp))
 }
 
 /// Groups names by their count, the most first. Equal counts are together; names with 0 are left out.
@@ -49,7 +49,7 @@ pub fn fewest_first_in(counts: &Map, order: &[Value]) -> Checked<Vec<Value>> {
 /// `most_first(#{ red: 5, blue: 3, green: 3 })` is `[["red"], ["blue", "green"]]`
 #[apply(primitive!)]
 pub fn most_first(counts: &Map) -> Checked<Vec<Value>> {
-    Ok(groups(counted("most_first", counts)?, |a, b| b.cmp(a)))
+    Ok(groups(counted(counts)?, |a, b| b.cmp(a)))
 }
 
 /// Groups names by their count, the most first, with the names of a group in an order.
@@ -60,7 +60,7 @@ pub fn most_first(counts: &Map) -> Checked<Vec<Value>> {
 /// `most_first(#{ red: 3, blue: 3, green: 1 }, ["red", "green", "blue"])` is `[["red", "blue"], ["green"]]`
 #[apply(primitive!)]
 pub fn most_first_in(counts: &Map, order: &[Value]) -> Checked<Vec<Value>> {
-    Ok(groups(counted_in("most_first", counts, order)?, |a, b| b.cmp(a)))
+    Ok(groups(counted_in(counts, order)?, |a, b| b.cmp(a)))
 }
 
 /// Sorts names into an order, the setup's for example.
@@ -71,8 +71,8 @@ pub fn most_first_in(counts: &Map, order: &[Value]) -> Checked<Vec<Value>> {
 /// `in_order(["blue", "red"], ["red", "green", "blue"])` is `["red", "blue"]`
 #[apply(primitive!)]
 pub fn in_order(names: &[Value], order: &[Value]) -> Checked<Vec<Value>> {
-    let names = texts("in_order", "names", names)?;
-    Ok(list(Ranks::new("in_order", order)?.sort("in_order", names)?))
+    let names = texts("names", names)?;
+    Ok(list(Ranks::new(order)?.sort(names)?))
 }
 
 /// Sorts names by their count, the most first. Equal counts keep their order.
@@ -85,13 +85,10 @@ pub fn in_order(names: &[Value], order: &[Value]) -> Checked<Vec<Value>> {
 #[apply(primitive!)]
 pub fn by_most(names: &[Value], counts: &Map) -> Checked<Vec<Value>> {
     let mut rows = Vec::with_capacity(names.len());
-    for name in texts("by_most", "names", names)? {
-        let count = entry("by_most", "counts", counts, name)?;
-        let Some(count) = count.as_int() else {
-            let got = show(count);
-            return fail("by_most", format!("`counts.{name}` must be a whole number, got {got}"));
-        };
-        rows.push((count, name));
+    for name in texts("names", names)? {
+        let count = entry("counts", counts, name)?;
+        let no_number = || must_be("a whole number", format_args!("counts.{name}"), count);
+        rows.push((count.as_int().ok_or_else(no_number)?, name));
     }
     rows.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
     Ok(list(rows.into_iter().map(|(_, name)| name)))
@@ -106,10 +103,10 @@ pub fn by_most(names: &[Value], counts: &Map) -> Checked<Vec<Value>> {
 #[apply(primitive!)]
 pub fn put_first(list: &[Value], values: &Value) -> Checked<Vec<Value>> {
     let mut first = values.as_list().unwrap_or(std::slice::from_ref(values)).to_vec();
-    bound("put_first", list, first.len())?;
+    bound(list, first.len())?;
     let mut rest = list.to_vec();
     for value in &first {
-        let place = find("put_first", "list", &rest, value)?;
+        let place = find("list", &rest, value)?;
         drop(rest.remove(place));
     }
     first.append(&mut rest);
@@ -125,14 +122,14 @@ pub fn put_first(list: &[Value], values: &Value) -> Checked<Vec<Value>> {
 /// `next_in(["red", "blue"], "blue")` is `"red"`
 #[apply(primitive!)]
 pub fn next_in(list: &[Value], value: &Value) -> Checked<Value> {
-    let place = find("next_in", "list", list, value)?;
+    let place = find("list", list, value)?;
     Ok(list[(place + 1) % list.len()].clone())
 }
 
-fn counted<'v>(function: &str, counts: &'v Map) -> Checked<Vec<(i64, &'v Text)>> {
+fn counted<'v>(counts: &'v Map) -> Checked<Vec<(i64, &'v Text)>> {
     let mut rows = Vec::with_capacity(counts.len());
     for (name, count) in counts.iter() {
-        let count = amount(function, format_args!("counts.{name}"), count)?;
+        let count = amount(format_args!("counts.{name}"), count)?;
         if count > 0 {
             rows.push((count, name));
         }
@@ -140,18 +137,12 @@ fn counted<'v>(function: &str, counts: &'v Map) -> Checked<Vec<(i64, &'v Text)>>
     Ok(rows)
 }
 
-fn counted_in<'v>(
-    function: &str,
-    counts: &'v Map,
-    order: &'v [Value],
-) -> Checked<Vec<(i64, &'v Text)>> {
-    let missing = counted(function, counts)?;
+fn counted_in<'v>(counts: &'v Map, order: &'v [Value]) -> Checked<Vec<(i64, &'v Text)>> {
+    let missing = counted(counts)?;
     let mut rows = Vec::with_capacity(missing.len());
     for (i, name) in order.iter().enumerate() {
-        let Some(name) = name.as_text() else {
-            let got = show(name);
-            return fail(function, format!("`order[{i}]` must be a text, got {got}"));
-        };
+        let no_text = || must_be("a text", format_args!("order[{i}]"), name);
+        let name = name.as_text().ok_or_else(no_text)?;
         let count = counts.get_text(name).and_then(Value::as_int);
         if let Some(count) = count.filter(|&count| count > 0) {
             rows.push((count, name));
@@ -160,11 +151,11 @@ fn counted_in<'v>(
     if rows.len() == missing.len() {
         return Ok(rows);
     }
-    let ranks = Ranks::new(function, order)?;
+    let ranks = Ranks::new(order)?;
     for (_, name) in missing {
-        ranks.of(function, name)?;
+        ranks.of(name)?;
     }
-    fail(function, "`order` has a name twice")
+    Err("`order` has a name twice".to_owned())
 }
 
 fn groups(mut rows: Vec<(i64, &Text)>, compare: fn(&i64, &i64) -> Ordering) -> Vec<Value> {

@@ -6,7 +6,7 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Itself, Primitive, itself, primitive};
-use super::read_arguments::{Checked, LIMIT, Ranks, amount, entry, fail, hint, show, text, texts};
+use super::read_arguments::{Checked, LIMIT, Ranks, amount, entry, lacks, must_be, text, texts};
 use crate::script::sandbox::limits::TEXT;
 
 pub(super) const FAMILY: &[Primitive] = &[
@@ -28,7 +28,20 @@ pub(super) const FAMILY: &[Primitive] = &[
 /// `worth(#{ mana: 1, ore: 2, food: 5 }, #{ mana: 2, ore: 1, food: 0 })` is `4`
 #[apply(primitive!)]
 pub fn worth(resources: &Value, rates: &Map) -> Checked<i64> {
-    sum("worth", resources, rates)
+    let mut sum: i64 = 0;
+    let mut add = |have: i64, rate| sum = sum.saturating_add(have.saturating_mul(rate));
+    if let Some(map) = resources.as_map() {
+        for (name, rate) in rates.iter() {
+            let have = entry("resources", map, name)?;
+            let have = amount(format_args!("resources.{name}"), have)?;
+            add(have, amount(format_args!("rates.{name}"), rate)?);
+        }
+    } else {
+        for kind in read(resources, rates, None)? {
+            add(kind.amount, kind.rate);
+        }
+    }
+    Ok(sum)
 }
 
 /// All payments of a cost from which nothing can be left out. Overpaying is allowed, change is not given.
@@ -45,8 +58,7 @@ pub fn worth(resources: &Value, rates: &Map) -> Checked<i64> {
 /// `mixes(#{ mana: 1 }, #{ mana: 2 }, 3)` is `[]`
 #[apply(primitive!)]
 pub fn mixes(resources: &Value, rates: &Map, cost: i64) -> Checked<Vec<Value>> {
-    let kinds = read("mixes", resources, rates, None)?;
-    Ok(all_mixes(&kinds, cost)?.iter().map(|mix| as_map(&kinds, mix)).collect())
+    all_mixes(&read(resources, rates, None)?, cost)
 }
 
 /// All payments of a cost from which nothing can be left out, with an order of the resources.
@@ -59,8 +71,7 @@ pub fn mixes(resources: &Value, rates: &Map, cost: i64) -> Checked<Vec<Value>> {
 /// `mixes(#{ ore: 3, mana: 2 }, #{ ore: 1, mana: 2 }, 3, ["mana", "ore"])` is `[#{ mana: 2, ore: 0 }, #{ mana: 1, ore: 1 }, #{ mana: 0, ore: 3 }]`
 #[apply(primitive!)]
 pub fn mixes_in(resources: &Value, rates: &Map, cost: i64, order: &[Value]) -> Checked<Vec<Value>> {
-    let kinds = read("mixes", resources, rates, Some(order))?;
-    Ok(all_mixes(&kinds, cost)?.iter().map(|mix| as_map(&kinds, mix)).collect())
+    all_mixes(&read(resources, rates, Some(order))?, cost)
 }
 
 /// A payment in words, parts of 0 left out; `"nothing"` if all are.
@@ -72,7 +83,7 @@ pub fn mixes_in(resources: &Value, rates: &Map, cost: i64, order: &[Value]) -> C
 /// `mix_text(#{ mana: 0 }, ["mana"])` is `"nothing"`
 #[apply(primitive!)]
 pub fn mix_text(mix: &Map, order: &[Value]) -> Checked<String> {
-    worded("mix_text", mix, &texts("mix_text", "order", order)?)
+    worded(mix, &texts("order", order)?)
 }
 
 /// Payments in words, one text for each, in the same order.
@@ -83,17 +94,16 @@ pub fn mix_text(mix: &Map, order: &[Value]) -> Checked<String> {
 /// `mixes(#{ mana: 2, ore: 3 }, #{ mana: 2, ore: 1 }, 4).mix_texts(["mana", "ore"])` is `["2 mana", "1 mana + 2 ore"]`
 #[apply(primitive!)]
 pub fn mix_texts(mixes: &[Value], order: &[Value]) -> Checked<Vec<Value>> {
-    let order = texts("mix_texts", "order", order)?;
+    let order = texts("order", order)?;
     let mut letters = 0;
     let mut all = Vec::with_capacity(mixes.len());
     for (i, mix) in mixes.iter().enumerate() {
-        let Some(mix) = mix.as_map() else {
-            return fail("mix_texts", format!("`mixes[{i}]` must be a map, got {}", show(mix)));
-        };
-        let words = worded("mix_texts", mix, &order)?;
+        let no_map = || must_be("a map", format_args!("mixes[{i}]"), mix);
+        let mix = mix.as_map().ok_or_else(no_map)?;
+        let words = worded(mix, &order)?;
         letters += words.len();
         if letters > TEXT {
-            return fail("mix_texts", "the payments take too many words");
+            return Err("the payments take too many words".to_owned());
         }
         all.push(Value::text(words));
     }
@@ -109,7 +119,7 @@ pub fn mix_texts(mixes: &[Value], order: &[Value]) -> Checked<Vec<Value>> {
 /// `read_mix("nothing")` is `#{}`
 #[apply(primitive!)]
 pub fn read_mix(words: &Text) -> Checked<Map> {
-    parse("read_mix", words.as_str())
+    parse(words.as_str())
 }
 
 /// Takes a payment from resources. Changes `resources` itself and returns it.
@@ -125,20 +135,21 @@ pub fn pay(resources: &mut Map, mix: &Value) -> Checked<Itself<Map>> {
     let read;
     let mix = match mix {
         Value::Text(words) => {
-            read = parse("pay", words.as_str())?;
+            read = parse(words.as_str())?;
             &read
         }
         Value::Map(mix) => mix,
-        _ => return fail("pay", format!("`mix` must be a map or a text, got {}", show(mix))),
+        _ => return Err(must_be("a map or a text", "mix", mix)),
     };
     let mut rest = Vec::with_capacity(mix.len());
     for (name, number) in mix.iter() {
-        let number = amount("pay", format_args!("mix.{name}"), number)?;
-        let have = entry("pay", "resources", resources, name)?;
-        let have = amount("pay", format_args!("resources.{name}"), have)?;
+        let number = amount(format_args!("mix.{name}"), number)?;
+        let have = entry("resources", resources, name)?;
+        let have = amount(format_args!("resources.{name}"), have)?;
         if number > have {
-            let text = format!("`resources.{name}` is {have}, so {number} cannot be paid from it");
-            return fail("pay", text);
+            return Err(format!(
+                "`resources.{name}` is {have}, so {number} cannot be paid from it"
+            ));
         }
         rest.push((name.clone(), Value::Int(have - number)));
     }
@@ -146,23 +157,6 @@ pub fn pay(resources: &mut Map, mix: &Value) -> Checked<Itself<Map>> {
         resources.insert(name, left);
     }
     itself()
-}
-
-fn sum(function: &str, resources: &Value, rates: &Map) -> Checked<i64> {
-    let mut sum: i64 = 0;
-    if let Some(map) = resources.as_map() {
-        for (name, rate) in rates.iter() {
-            let have = entry(function, "resources", map, name)?;
-            let have = amount(function, format_args!("resources.{name}"), have)?;
-            let rate = amount(function, format_args!("rates.{name}"), rate)?;
-            sum = sum.saturating_add(have.saturating_mul(rate));
-        }
-        return Ok(sum);
-    }
-    for kind in read(function, resources, rates, None)? {
-        sum = sum.saturating_add(kind.amount.saturating_mul(kind.rate));
-    }
-    Ok(sum)
 }
 
 struct Resource<'v> {
@@ -175,7 +169,6 @@ struct Resource<'v> {
 const KINDS: usize = 64;
 
 fn read<'v>(
-    function: &str,
     resources: &'v Value,
     rates: &'v Map,
     order: Option<&[Value]>,
@@ -183,55 +176,41 @@ fn read<'v>(
     let mut kinds = match resources {
         Value::Map(map) => rates
             .iter()
-            .map(|(name, _)| {
-                resource(function, name, entry(function, "resources", map, name)?, rates)
-            })
+            .map(|(name, _)| resource(name, entry("resources", map, name)?, rates))
             .collect::<Checked<Vec<_>>>()?,
         Value::List(pairs) => pairs
             .iter()
             .enumerate()
             .map(|(i, pair)| match pair.as_list() {
                 Some([name, have]) => {
-                    let name = text(function, format_args!("resources[{i}][0]"), name)?;
-                    resource(function, name, have, rates)
+                    let name = text(format_args!("resources[{i}][0]"), name)?;
+                    resource(name, have, rates)
                 }
-                _ => {
-                    let got = show(pair);
-                    let text = format!("`resources[{i}]` must be `[name, number]`, got {got}");
-                    fail(function, text)
-                }
+                _ => Err(must_be("`[name, number]`", format_args!("resources[{i}]"), pair)),
             })
             .collect::<Checked<Vec<_>>>()?,
-        _ => {
-            let got = show(resources);
-            return fail(function, format!("`resources` must be a map or a list, got {got}"));
-        }
+        _ => return Err(must_be("a map or a list", "resources", resources)),
     };
     if kinds.len() > KINDS {
-        return fail(function, format!("more than {KINDS} kinds of `resources`"));
+        return Err(format!("more than {KINDS} kinds of `resources`"));
     }
     if let Some(order) = order {
-        let ranks = Ranks::new(function, order)?;
+        let ranks = Ranks::new(order)?;
         for kind in &kinds {
-            ranks.of(function, kind.name)?;
+            ranks.of(kind.name)?;
         }
-        kinds.sort_by_key(|kind| ranks.of(function, kind.name).unwrap_or(usize::MAX));
+        kinds.sort_by_key(|kind| ranks.of(kind.name).unwrap_or(usize::MAX));
     }
     Ok(kinds)
 }
 
-fn resource<'v>(
-    function: &str,
-    name: &'v Text,
-    have: &Value,
-    rates: &Map,
-) -> Checked<Resource<'v>> {
-    let amount_of = |place: &str, value| amount(function, format_args!("{place}.{name}"), value);
-    let rate = amount_of("rates", entry(function, "rates", rates, name)?)?;
+fn resource<'v>(name: &'v Text, have: &Value, rates: &Map) -> Checked<Resource<'v>> {
+    let amount_of = |place: &str, value| amount(format_args!("{place}.{name}"), value);
+    let rate = amount_of("rates", entry("rates", rates, name)?)?;
     Ok(Resource { amount: amount_of("resources", have)?, rate, name })
 }
 
-fn all_mixes(kinds: &[Resource<'_>], cost: i64) -> Checked<Vec<Vec<i64>>> {
+fn all_mixes(kinds: &[Resource<'_>], cost: i64) -> Checked<Vec<Value>> {
     // What the kinds from one on are worth, to turn back where they cannot reach the cost.
     let mut reach = vec![0_i128; kinds.len() + 1];
     for (i, kind) in kinds.iter().enumerate().rev() {
@@ -242,7 +221,9 @@ fn all_mixes(kinds: &[Resource<'_>], cost: i64) -> Checked<Vec<Vec<i64>>> {
     if search.reach[0] >= i128::from(cost) {
         search.from(0, i128::from(cost.max(0)))?;
     }
-    Ok(search.found)
+    let part = |(kind, taken): (&Resource, &i64)| (kind.name.clone(), Value::Int(*taken));
+    let as_map = |mix: &Vec<i64>| Value::map(kinds.iter().zip(mix).map(part).collect());
+    Ok(search.found.iter().map(as_map).collect())
 }
 
 /// A walk through all payments: kind by kind, the most of it first.
@@ -259,7 +240,7 @@ impl Search<'_> {
     fn from(&mut self, i: usize, owed: i128) -> Checked<()> {
         self.work += 1;
         if self.work > 10 * LIMIT {
-            return fail("mixes", "there are too many payments to look through");
+            return Err("there are too many payments to look through".to_owned());
         }
         if owed <= 0 {
             self.keep(-owed);
@@ -278,7 +259,7 @@ impl Search<'_> {
             self.taken[i] = i64::try_from(number).unwrap_or(i64::MAX);
             self.from(i + 1, owed - number * rate)?;
             if self.found.len() * self.kinds.len() > LIMIT {
-                return fail("mixes", format!("the payments have more than {LIMIT} parts"));
+                return Err(format!("the payments have more than {LIMIT} parts"));
             }
             number -= 1;
         }
@@ -296,16 +277,11 @@ impl Search<'_> {
     }
 }
 
-fn as_map(kinds: &[Resource<'_>], mix: &[i64]) -> Value {
-    let part = |(kind, taken): (&Resource, &i64)| (kind.name.clone(), Value::Int(*taken));
-    Value::map(kinds.iter().zip(mix).map(part).collect())
-}
-
-fn worded(function: &str, mix: &Map, order: &[&Text]) -> Checked<String> {
+fn worded(mix: &Map, order: &[&Text]) -> Checked<String> {
     let mut words = String::new();
     for name in order {
         if let Some(number) = mix.get_text(name) {
-            let number = amount(function, format_args!("mix.{name}"), number)?;
+            let number = amount(format_args!("mix.{name}"), number)?;
             if number > 0 {
                 let and = if words.is_empty() { "" } else { " + " };
                 // Writing to a text cannot fail.
@@ -315,14 +291,13 @@ fn worded(function: &str, mix: &Map, order: &[&Text]) -> Checked<String> {
     }
     for (name, _) in mix.iter() {
         if !order.contains(&name) {
-            let near = hint(name.as_str(), order.iter().map(|known| known.as_str()));
-            return fail(function, format!("`order` has no `{name}`{near}"));
+            return Err(lacks("order", name.as_str(), order.iter().copied()));
         }
     }
     Ok(if words.is_empty() { "nothing".to_owned() } else { words })
 }
 
-fn parse(function: &str, words: &str) -> Checked<Map> {
+fn parse(words: &str) -> Checked<Map> {
     let mut mix = Map::default();
     if words == "nothing" {
         return Ok(mix);
@@ -335,7 +310,7 @@ fn parse(function: &str, words: &str) -> Checked<Map> {
             }
             _ => {
                 let like = "a payment like `2 mana + 1 ore` or `nothing`";
-                return fail(function, format!("`{words}` is not {like}"));
+                return Err(format!("`{words}` is not {like}"));
             }
         }
     }

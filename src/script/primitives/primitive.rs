@@ -6,8 +6,11 @@
 
 use std::marker::PhantomData;
 
+use rhai::{EvalAltResult, Position};
+
 use super::read_arguments::Checked;
 use crate::script::machine::value::{List, Map, Text, Value};
+use crate::script::sandbox::limits::Fault;
 
 /// One form of a primitive.
 #[derive(Clone, Copy, Debug)]
@@ -21,17 +24,20 @@ pub struct Primitive {
     /// The kind of its result.
     pub result: ArgumentKind,
     /// What runs.
-    pub run: PrimitiveBody,
+    pub(super) run: PrimitiveBody,
 }
 
 /// What runs. It returns nothing where the arguments are of other kinds than it takes.
 #[derive(Clone, Copy, Debug)]
-pub enum PrimitiveBody {
+pub(crate) enum PrimitiveBody {
     /// Looks at its arguments alone.
     Reads(fn(&Value, &[&Value]) -> Option<Checked<Value>>),
     /// Changes its first argument.
     Changes(fn(&mut Value, &[&Value]) -> Option<Checked<Value>>),
 }
+
+/// What came of running it; nothing where the arguments are of other kinds than it takes.
+type PrimitiveResult = Option<Result<Value, Fault>>;
 
 /// The kinds of arguments and results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +60,32 @@ impl Primitive {
     pub const fn changes(&self) -> bool {
         matches!(self.run, PrimitiveBody::Changes(_))
     }
+
+    /// Runs it where it takes such arguments and changes none.
+    pub(in crate::script) fn read(&self, first: &Value, rest: &[&Value]) -> PrimitiveResult {
+        match self.run {
+            PrimitiveBody::Reads(run) => self.named_in(run(first, rest)),
+            PrimitiveBody::Changes(_) => None,
+        }
+    }
+
+    /// Runs it where it takes such arguments.
+    pub(in crate::script) fn call(&self, first: &mut Value, rest: &[&Value]) -> PrimitiveResult {
+        self.named_in(match self.run {
+            PrimitiveBody::Reads(run) => run(first, rest),
+            PrimitiveBody::Changes(run) => run(first, rest),
+        })
+    }
+
+    fn named_in(&self, made: Option<Checked<Value>>) -> PrimitiveResult {
+        made.map(|made| made.map_err(|text| self.fault(text)))
+    }
+
+    /// An error of it; whoever called it adds the place.
+    #[cold]
+    pub(super) fn fault(&self, text: String) -> Fault {
+        EvalAltResult::ErrorRuntime(format!("{}: {text}", self.name).into(), Position::NONE).into()
+    }
 }
 
 impl ArgumentKind {
@@ -72,7 +104,6 @@ impl ArgumentKind {
 
 pub(super) trait Argument<'v>: Sized {
     const KIND: ArgumentKind;
-    /// The argument, where it is of this kind.
     fn read(value: &'v Value) -> Option<Self>;
 }
 
@@ -98,7 +129,6 @@ arguments! {
 
 pub(super) trait ChangedArgument {
     const KIND: ArgumentKind;
-    /// The argument, where it is of this kind.
     fn of(value: &mut Value) -> Option<&mut Self>;
 }
 
@@ -119,7 +149,6 @@ impl ChangedArgument for List {
 /// Says that a primitive returns what it changed.
 pub(super) struct Itself<T>(PhantomData<T>);
 
-/// The result of a primitive that returns what it changed.
 pub(super) fn itself<T>() -> Checked<Itself<T>> {
     Ok(Itself(PhantomData))
 }
@@ -182,7 +211,6 @@ macro_rules! primitive {
             use super::*;
             use crate::script::primitives::primitive::{Argument, ChangedArgument, Primitive, Returned, PrimitiveBody};
 
-            /// What people read of it, and what runs.
             pub(crate) const PRIMITIVE: Primitive = Primitive {
                 name: stringify!($name),
                 comment: &[$($line),*],
@@ -216,7 +244,6 @@ macro_rules! primitive {
             #[allow(unused_imports)]
             use crate::script::primitives::primitive::{Argument, Primitive, Returned, PrimitiveBody};
 
-            /// What people read of it, and what runs.
             pub(crate) const PRIMITIVE: Primitive = Primitive {
                 name: stringify!($name),
                 comment: &[$($line),*],

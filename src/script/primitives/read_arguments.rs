@@ -3,12 +3,9 @@
 use std::collections::HashMap;
 use std::fmt::Display;
 
-use rhai::{EvalAltResult, Position};
-
 use crate::error::{self, nearest};
 use crate::script::machine::value::{Map, Text, Value};
 use crate::script::sandbox::fuel::charge;
-use crate::script::sandbox::limits::Fault;
 
 /// The most items that a primitive makes.
 pub(super) const LIMIT: usize = 100_000;
@@ -28,17 +25,8 @@ const NAME: usize = 1000;
 /// The most bytes of a word that is looked up among others.
 const HINT: usize = 64;
 
-/// What a primitive returns when its arguments may be wrong.
-pub(super) type Checked<T> = Result<T, Fault>;
-
-/// The error of a primitive; whoever called it adds the place.
-pub(super) fn error(function: &str, text: impl Display) -> Fault {
-    EvalAltResult::ErrorRuntime(format!("{function}: {text}").into(), Position::NONE).into()
-}
-
-pub(super) fn fail<T>(function: &str, text: impl Display) -> Checked<T> {
-    Err(error(function, text))
-}
+/// What a primitive returns when its arguments may be wrong; whoever runs it adds its name and the place.
+pub(super) type Checked<T> = Result<T, String>;
 
 /// `; did you mean …?`, if a known word is near. Long words and long lists are not looked through.
 pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
@@ -71,91 +59,81 @@ pub(super) fn show(value: &Value) -> String {
     }
 }
 
-/// A whole number of 0 or more.
+/// The error for an argument, or a part of one, that is something else than it must be.
+#[cold]
+pub(super) fn must_be(wanted: &str, place: impl Display, value: &Value) -> String {
+    format!("`{place}` must be {wanted}, got {}", show(value))
+}
+
+/// The error for a name that others do not include.
+#[cold]
+pub(super) fn lacks<'a>(
+    place: impl Display,
+    name: &str,
+    known: impl IntoIterator<Item = &'a Text>,
+) -> String {
+    let near = hint(name, known.into_iter().map(Text::as_str));
+    format!("`{place}` has no `{name}`{near}")
+}
+
 #[inline]
-pub(super) fn amount(function: &str, place: impl Display, value: &Value) -> Checked<i64> {
+pub(super) fn amount(place: impl Display, value: &Value) -> Checked<i64> {
     match value {
         Value::Int(number) if *number >= 0 => Ok(*number),
-        _ => no_amount(function, place, value),
+        _ => Err(must_be("a whole number of 0 or more", place, value)),
     }
 }
 
-#[cold]
-fn no_amount(function: &str, place: impl Display, value: &Value) -> Checked<i64> {
-    let got = show(value);
-    fail(function, format!("`{place}` must be a whole number of 0 or more, got {got}"))
-}
-
-/// An argument that must be 0 or more.
-pub(super) fn not_negative(function: &str, place: &str, number: i64) -> Checked<i64> {
+pub(super) fn not_negative(place: &str, number: i64) -> Checked<i64> {
     if number < 0 {
-        return fail(function, format!("`{place}` must be 0 or more, got `{number}`"));
+        return Err(format!("`{place}` must be 0 or more, got `{number}`"));
     }
     Ok(number)
 }
 
 /// A text that serves as a name: one too long to be one is refused, for sorting such texts takes long.
-pub(super) fn text<'v>(function: &str, place: impl Display, value: &'v Value) -> Checked<&'v Text> {
+pub(super) fn text<'v>(place: impl Display, value: &'v Value) -> Checked<&'v Text> {
     match value {
         Value::Text(text) if text.as_str().len() <= NAME => Ok(text),
-        Value::Text(_) => fail(function, format!("`{place}` is longer than {NAME} bytes")),
-        _ => fail(function, format!("`{place}` must be a text, got {}", show(value))),
+        Value::Text(_) => Err(format!("`{place}` is longer than {NAME} bytes")),
+        _ => Err(must_be("a text", place, value)),
     }
 }
 
 /// A list of names, which are mostly looked up or sorted afterwards.
-pub(super) fn texts<'v>(function: &str, place: &str, list: &'v [Value]) -> Checked<Vec<&'v Text>> {
+pub(super) fn texts<'v>(place: &str, list: &'v [Value]) -> Checked<Vec<&'v Text>> {
     charge(2 * list.len() as u64);
-    list.iter()
-        .enumerate()
-        .map(|(i, item)| text(function, format_args!("{place}[{i}]"), item))
-        .collect()
+    list.iter().enumerate().map(|(i, item)| text(format_args!("{place}[{i}]"), item)).collect()
 }
 
 /// The entry of a map, or the error that names what is near.
-pub(super) fn entry<'v>(
-    function: &str,
-    place: &str,
-    map: &'v Map,
-    name: &Text,
-) -> Checked<&'v Value> {
-    map.get_text(name).ok_or_else(|| no_entry(function, place, map, name.as_str()))
+pub(super) fn entry<'v>(place: impl Display, map: &'v Map, name: &Text) -> Checked<&'v Value> {
+    map.get_text(name).ok_or_else(|| no_entry(place, map, name))
 }
 
-/// The error for a name that a map lacks.
-pub(super) fn no_entry(function: &str, place: &str, map: &Map, name: &str) -> Fault {
-    let near = hint(name, map.iter().map(|(key, _)| key.as_str()));
-    error(function, format!("`{place}` has no `{name}`{near}"))
+pub(super) fn no_entry(place: impl Display, map: &Map, name: &Text) -> String {
+    lacks(place, name.as_str(), map.iter().map(|(key, _)| key))
 }
 
-pub(super) fn column<'v>(function: &str, list: &'v [Value], key: &Text) -> Checked<Vec<&'v Value>> {
+pub(super) fn column<'v>(list: &'v [Value], key: &Text) -> Checked<Vec<&'v Value>> {
     let value = |(i, item): (usize, &'v Value)| match item {
-        Value::Map(row) => match row.get_text(key) {
-            Some(value) => Ok(value),
-            None => Err(no_entry(function, &format!("list[{i}]"), row, key.as_str())),
-        },
-        _ => fail(function, format!("`list[{i}]` must be a map, got {}", show(item))),
+        Value::Map(row) => entry(format_args!("list[{i}]"), row, key),
+        _ => Err(must_be("a map", format_args!("list[{i}]"), item)),
     };
     list.iter().enumerate().map(value).collect()
 }
 
-pub(super) fn items<'v>(
-    function: &str,
-    value: &'v Value,
-) -> Checked<impl Iterator<Item = &'v Value> + Clone> {
+pub(super) fn items<'v>(value: &'v Value) -> Checked<impl Iterator<Item = &'v Value> + Clone> {
     let (list, map) = match value {
         Value::List(list) => (&list[..], None),
         Value::Map(map) => (&[][..], Some(map)),
-        _ => {
-            let got = show(value);
-            return fail(function, format!("`numbers` must be a list or a map, got {got}"));
-        }
+        _ => return Err(must_be("a list or a map", "numbers", value)),
     };
     Ok(list.iter().chain(map.into_iter().flat_map(|map| map.iter().map(|(_, value)| value))))
 }
 
 /// Refuses what would take too long: every item of a list compared with every value.
-pub(super) fn bound(function: &str, list: &[Value], values: usize) -> Checked<()> {
+pub(super) fn bound(list: &[Value], values: usize) -> Checked<()> {
     // Few items are compared in no time, however long the texts that a sandbox allows.
     charge((list.len() as u64).saturating_mul(values as u64) / 2);
     if list.len().saturating_mul(values) <= FEW {
@@ -164,7 +142,7 @@ pub(super) fn bound(function: &str, list: &[Value], values: usize) -> Checked<()
     let weight = list.iter().map(weight).fold(0, usize::saturating_add);
     if weight.saturating_mul(values) > WORK {
         let count = list.len();
-        return fail(function, format!("comparing {count} items with {values} is too much"));
+        return Err(format!("comparing {count} items with {values} is too much"));
     }
     charge(weight.saturating_mul(values) as u64 / COMPARISONS);
     Ok(())
@@ -178,29 +156,22 @@ fn weight(value: &Value) -> usize {
 }
 
 /// The place of the first item that equals a value; an error if there is none.
-pub(super) fn find(
-    function: &str,
-    place: impl Display,
-    list: &[Value],
-    value: &Value,
-) -> Checked<usize> {
-    bound(function, list, 1)?;
+pub(super) fn find(place: impl Display, list: &[Value], value: &Value) -> Checked<usize> {
+    bound(list, 1)?;
     list.iter().position(|item| item.same(value)).ok_or_else(|| {
         let known = list.iter().take(FEW).filter_map(Value::as_text).map(Text::as_str);
         let near = value.as_text().map(|word| hint(word.as_str(), known)).unwrap_or_default();
-        error(function, format!("`{place}` has no {}{near}", show(value)))
+        format!("`{place}` has no {}{near}", show(value))
     })
 }
 
-/// Refuses to make more than [`LIMIT`] items.
-pub(super) fn at_most_limit(function: &str, count: i64) -> Checked<usize> {
+pub(super) fn at_most_limit(count: i64) -> Checked<usize> {
     match usize::try_from(count) {
         Ok(n) if n <= LIMIT => Ok(n),
-        _ => fail(function, format!("`{count}` items are more than the {LIMIT} allowed")),
+        _ => Err(format!("`{count}` items are more than the {LIMIT} allowed")),
     }
 }
 
-/// Any number, as one that may have a fraction.
 pub(super) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Int(number) => Some(*number as f64),
@@ -217,9 +188,8 @@ pub(super) struct Ranks<'v> {
 }
 
 impl<'v> Ranks<'v> {
-    /// Reads the argument `order`.
-    pub(super) fn new(function: &str, order: &'v [Value]) -> Checked<Ranks<'v>> {
-        let names = texts(function, "order", order)?;
+    pub(super) fn new(order: &'v [Value]) -> Checked<Ranks<'v>> {
+        let names = texts("order", order)?;
         let mut index = HashMap::new();
         if names.len() > 16 {
             for (i, name) in names.iter().enumerate() {
@@ -229,24 +199,20 @@ impl<'v> Ranks<'v> {
         Ok(Ranks { names, index })
     }
 
-    /// The place of a name, from 0.
-    pub(super) fn of(&self, function: &str, name: &Text) -> Checked<usize> {
+    pub(super) fn of(&self, name: &Text) -> Checked<usize> {
         let place = if self.index.is_empty() {
             self.names.iter().position(|known| *known == name)
         } else {
             self.index.get(name).copied()
         };
-        place.ok_or_else(|| {
-            let near = hint(name.as_str(), self.names.iter().map(|known| known.as_str()));
-            error(function, format!("`order` has no `{name}`{near}"))
-        })
+        place.ok_or_else(|| lacks("order", name.as_str(), self.names.iter().copied()))
     }
 
-    pub(super) fn sort(&self, function: &str, names: Vec<&'v Text>) -> Checked<Vec<&'v Text>> {
+    pub(super) fn sort(&self, names: Vec<&'v Text>) -> Checked<Vec<&'v Text>> {
         charge(2 * names.len() as u64);
         let mut ranked = Vec::with_capacity(names.len());
         for name in names {
-            ranked.push((self.of(function, name)?, name));
+            ranked.push((self.of(name)?, name));
         }
         ranked.sort_by_key(|(place, _)| *place);
         Ok(ranked.into_iter().map(|(_, name)| name).collect())

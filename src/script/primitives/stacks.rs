@@ -6,7 +6,7 @@ use crate::script::machine::value::{List, Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Itself, Primitive, itself, primitive};
-use super::read_arguments::{Checked, amount, entry, error, fail, find, no_entry, not_negative};
+use super::read_arguments::{Checked, amount, entry, find, no_entry, not_negative};
 
 pub(super) const FAMILY: &[Primitive] = &[
     match_stacks::PRIMITIVE,
@@ -53,7 +53,7 @@ pub fn match_stacks_with(a: &[Value], b: &[Value], blank: &Value) -> Vec<Value> 
 /// `let left = #{ red: 1 }; left.remove_token("red"); left` is `#{ red: 0 }`
 #[apply(primitive!)]
 pub fn remove_token(counts: &mut Map, what: &Text) -> Checked<Itself<Map>> {
-    subtract("remove_token", counts, what, 1)?;
+    subtract(counts, what, 1)?;
     itself()
 }
 
@@ -66,7 +66,7 @@ pub fn remove_token(counts: &mut Map, what: &Text) -> Checked<Itself<Map>> {
 /// `remove_token(#{ red: 5 }, "red", 3)` is `#{ red: 2 }`
 #[apply(primitive!)]
 pub fn remove_tokens(counts: &mut Map, what: &Text, number: i64) -> Checked<Itself<Map>> {
-    subtract("remove_token", counts, what, number)?;
+    subtract(counts, what, number)?;
     itself()
 }
 
@@ -79,7 +79,7 @@ pub fn remove_tokens(counts: &mut Map, what: &Text, number: i64) -> Checked<Itse
 /// `let slots = [1, 1, 2]; slots.remove_token(1); slots` is `[1, 2]`
 #[apply(primitive!)]
 pub fn remove_from_stack(stack: &mut List, what: &Value) -> Checked<Itself<List>> {
-    let place = find("remove_token", "stack", stack, what)?;
+    let place = find("stack", stack, what)?;
     drop(stack.remove(place));
     itself()
 }
@@ -118,7 +118,7 @@ pub fn add_tokens(counts: &mut Map, what: &Text, number: i64) -> Checked<Itself<
 pub fn add_each(counts: &mut Map, more: &Map) -> Checked<Itself<Map>> {
     let mut sums = counts.clone();
     for (name, number) in more.iter() {
-        let number = amount("add_each", format_args!("more.{name}"), number)?;
+        let number = amount(format_args!("more.{name}"), number)?;
         add(&mut sums, name, number)?;
     }
     *counts = sums;
@@ -135,9 +135,9 @@ pub fn add_each(counts: &mut Map, more: &Map) -> Checked<Itself<Map>> {
 /// `let supply = #{ red: 4 }; supply.take_up_to("red", 1); supply` is `#{ red: 3 }`
 #[apply(primitive!)]
 pub fn take_up_to(counts: &mut Map, what: &Text, number: i64) -> Checked<i64> {
-    let have = have("take_up_to", counts, what)?;
-    let taken = have.min(not_negative("take_up_to", "number", number)?);
-    subtract("take_up_to", counts, what, taken)?;
+    let have = amount(format_args!("counts.{what}"), entry("counts", counts, what)?)?;
+    let taken = have.min(not_negative("number", number)?);
+    subtract(counts, what, taken)?;
     Ok(taken)
 }
 
@@ -160,35 +160,29 @@ fn pair(a: &[Value], b: &[Value], blank: &Value) -> Vec<Value> {
     (0..a.len().max(b.len())).map(|i| Value::list(vec![token(a, i), token(b, i)])).collect()
 }
 
-fn have(function: &str, counts: &Map, what: &Text) -> Checked<i64> {
-    amount(function, format_args!("counts.{what}"), entry(function, "counts", counts, what)?)
-}
-
-fn subtract(function: &str, counts: &mut Map, what: &Text, number: i64) -> Checked<()> {
+fn subtract(counts: &mut Map, what: &Text, number: i64) -> Checked<()> {
     let Ok(place) = counts.place(what) else {
-        return Err(no_entry(function, "counts", counts, what.as_str()));
+        return Err(no_entry("counts", counts, what));
     };
     // A number takes the place of a number, so that the counts stay as large.
     let count = counts.item_mut(place);
-    let have = amount(function, format_args!("counts.{what}"), count)?;
-    if not_negative(function, "number", number)? > have {
-        let text = format!("`counts.{what}` is {have}, so {number} cannot be taken from it");
-        return fail(function, text);
+    let have = amount(format_args!("counts.{what}"), count)?;
+    if not_negative("number", number)? > have {
+        return Err(format!("`counts.{what}` is {have}, so {number} cannot be taken from it"));
     }
     *count = Value::Int(have - number);
     Ok(())
 }
 
 fn add(counts: &mut Map, what: &Text, number: i64) -> Checked<()> {
-    not_negative("add_token", "number", number)?;
+    not_negative("number", number)?;
     let place = counts.place(what);
     let have = match place {
-        Ok(place) => amount("add_token", format_args!("counts.{what}"), counts.item_mut(place))?,
+        Ok(place) => amount(format_args!("counts.{what}"), counts.item_mut(place))?,
         Err(_) => 0,
     };
-    let sum = have
-        .checked_add(number)
-        .ok_or_else(|| error("add_token", format!("`counts.{what}` becomes too large")))?;
+    let sum =
+        have.checked_add(number).ok_or_else(|| format!("`counts.{what}` becomes too large"))?;
     match place {
         Ok(place) => *counts.item_mut(place) = Value::Int(sum),
         Err(place) => counts.insert_at(place, what.clone(), Value::Int(sum)),

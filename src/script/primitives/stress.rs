@@ -4,7 +4,7 @@ use crate::script::machine::value::{Map, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, amount, fail, map_of_words, not_negative, texts};
+use super::read_arguments::{Checked, amount, map_of_words, not_negative, texts};
 
 pub(super) const FAMILY: &[Primitive] = &[apply_stress::PRIMITIVE, deal_out::PRIMITIVE];
 
@@ -22,10 +22,10 @@ pub(super) const FAMILY: &[Primitive] = &[apply_stress::PRIMITIVE, deal_out::PRI
 /// `apply_stress([], 2)` is `#{ options: [], taken: 0, rest: 2 }`
 #[apply(primitive!)]
 pub fn apply_stress(slots: &[Value], stress: i64) -> Checked<Map> {
-    not_negative("apply_stress", "stress", stress)?;
+    not_negative("stress", stress)?;
     let mut ratings = Vec::with_capacity(slots.len());
     for (i, slot) in slots.iter().enumerate() {
-        ratings.push(amount("apply_stress", format_args!("slots[{i}]"), slot)?);
+        ratings.push(amount(format_args!("slots[{i}]"), slot)?);
     }
     let highest = ratings.iter().copied().max().unwrap_or(0);
     ratings.retain(|&rating| stress > 0 && rating >= stress);
@@ -49,16 +49,16 @@ pub fn apply_stress(slots: &[Value], stress: i64) -> Checked<Map> {
 /// `deal_out(5, ["ayla", "bran", "cole"])` is `#{ ayla: 2, bran: 2, cole: 1 }`
 #[apply(primitive!)]
 pub fn deal_out(amount: i64, names: &[Value]) -> Checked<Map> {
-    let all = texts("deal_out", "names", names)?;
+    let all = texts("names", names)?;
     let count = all.len() as i64;
-    if not_negative("deal_out", "amount", amount)? > 0 && count == 0 {
-        return fail("deal_out", format!("there are no `names` to deal {amount} to"));
+    if not_negative("amount", amount)? > 0 && count == 0 {
+        return Err(format!("there are no `names` to deal {amount} to"));
     }
     let mut shares = Map::default();
     for (i, name) in all.into_iter().enumerate() {
         let share = amount / count + i64::from((i as i64) < amount % count);
         if shares.get_text(name).is_some() {
-            return fail("deal_out", format!("`names` has `{name}` twice"));
+            return Err(format!("`names` has `{name}` twice"));
         }
         shares.insert(name.clone(), Value::Int(share));
     }

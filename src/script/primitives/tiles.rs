@@ -6,7 +6,7 @@ use super::grid::place_of;
 use crate::script::machine::value::{Text, Value};
 
 use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, error, fail, hint, show};
+use super::read_arguments::{Checked, hint, must_be, show};
 
 pub(super) const FAMILY: &[Primitive] =
     &[compare_edges::PRIMITIVE, turn_tile::PRIMITIVE, side_of::PRIMITIVE];
@@ -31,8 +31,7 @@ pub fn compare_edges(attacker: &Value, defender: &Value, precedence: &[Value]) -
     for (i, row) in precedence.iter().enumerate() {
         let Some([first, second, Value::Int(margin)]) = row.as_list() else {
             let wanted = "`[attacker, defender, margin]`, with a whole number as margin";
-            let got = show(row);
-            return fail(NAME, format!("`precedence[{i}]` must be {wanted}, got {got}"));
+            return Err(must_be(wanted, format_args!("precedence[{i}]"), row));
         };
         known[0] = known[0] || first.same(attacker) || second.same(attacker);
         known[1] = known[1] || first.same(defender) || second.same(defender);
@@ -43,17 +42,17 @@ pub fn compare_edges(attacker: &Value, defender: &Value, precedence: &[Value]) -
     for (side, known) in [attacker, defender].into_iter().zip(known) {
         if !known {
             let near = hint(side.as_text().map_or("", Text::as_str), words(precedence));
-            return fail(NAME, format!("no row of `precedence` names {}{near}", show(side)));
+            return Err(format!("no row of `precedence` names {}{near}", show(side)));
         }
     }
     match (decided, attacker, defender) {
         (Some(margin), ..) => Ok(margin),
-        (None, Value::Int(attacker), Value::Int(defender)) => attacker
-            .checked_sub(*defender)
-            .ok_or_else(|| error(NAME, "the difference is too large")),
+        (None, Value::Int(attacker), Value::Int(defender)) => {
+            attacker.checked_sub(*defender).ok_or_else(|| "the difference is too large".to_owned())
+        }
         _ => {
             let (attacker, defender) = (show(attacker), show(defender));
-            fail(NAME, format!("no row of `precedence` fits {attacker} against {defender}"))
+            Err(format!("no row of `precedence` fits {attacker} against {defender}"))
         }
     }
 }
@@ -85,12 +84,10 @@ pub fn turn_tile(sides: &[Value], quarter_turns: i64) -> Vec<Value> {
 #[apply(primitive!)]
 pub fn side_of(sides: &[Value], direction: &Text) -> Checked<Value> {
     if sides.len() != 4 {
-        return fail("side_of", format!("`sides` must be a list of 4, got {}", sides.len()));
+        return Err(format!("`sides` must be a list of 4, got {}", sides.len()));
     }
-    Ok(sides[place_of("side_of", direction)?].clone())
+    Ok(sides[place_of(direction)?].clone())
 }
-
-const NAME: &str = "compare_edges";
 
 /// Fits every side in a row of precedence.
 const ANY: &str = "any";
@@ -100,7 +97,7 @@ fn check_side(role: &str, side: &Value) -> Checked<bool> {
     match side {
         Value::Int(_) => Ok(true),
         Value::Text(word) if word.as_str() != ANY => Ok(false),
-        _ => fail(NAME, format!("`{role}` must be a whole number or a word, got {}", show(side))),
+        _ => Err(must_be("a whole number or a word", role, side)),
     }
 }
 

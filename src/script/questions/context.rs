@@ -23,8 +23,7 @@ pub struct Context {
     pub meter: Meter,
     /// The scripts' texts.
     pub sources: RefCell<Rc<Sources>>,
-    /// Which optional functions the rules define.
-    pub(crate) defines: Cell<Defines>,
+
     /// The setups that are being read in this run.
     pub setups: Setups,
     /// How often each function is run.
@@ -35,33 +34,13 @@ pub struct Context {
     heard: RefCell<VecDeque<String>>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Defines {
-    /// `view(player)`.
-    pub view: bool,
-    /// `picture()`.
-    pub picture: bool,
-    /// `drawing()`.
-    pub drawing: bool,
-    /// `wording(player, question, options)`.
-    pub wording: bool,
-    /// `laws()`.
-    pub laws: bool,
-    /// `reachable()`.
-    pub reachable: bool,
-    /// `check_rules()`.
-    pub check_rules: bool,
-    /// `sides()`.
-    pub sides: bool,
-}
-
 impl Context {
     /// A context in which nothing runs yet.
     pub fn new(limits: Limits) -> Rc<Context> {
         Rc::new(Context {
             meter: Meter::new(limits),
             sources: RefCell::default(),
-            defines: Cell::default(),
+
             setups: Setups::default(),
             calls: CallCounter::default(),
             listens: Cell::new(false),

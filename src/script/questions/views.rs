@@ -13,7 +13,7 @@ impl Rules {
     /// Whether the rules say who sees what; where they do not, everybody sees everything.
     pub fn hides(&self) -> bool {
         // A campaign has a view of its own, which hides as much as those of its systems.
-        self.context.defines.get().view && !(self.is_campaign() && self.whole_view)
+        self.defines("view") && !(self.is_campaign() && self.whole_view)
     }
 
     /// Whether the `view` tries to hide something: it does more than to return all of the state.
@@ -23,11 +23,8 @@ impl Rules {
 
     /// What a player may see of a state between two steps: all of it where the rules define no `view`. At a question
     /// the `Scene` of a run says it, whose state the step has changed by then.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub fn view(&self, state: &State, player: &str) -> Result<Value, Error> {
-        if !self.context.defines.get().view || state.0.as_map().is_none() {
+        if !self.defines("view") || state.0.as_map().is_none() {
             return Ok(state.value());
         }
         self.look(|| {
@@ -37,12 +34,9 @@ impl Rules {
     }
 
     /// The rules' picture of a state, where they draw one.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub fn picture(&self, state: &State) -> Result<Option<String>, Error> {
         // As long as the setup is drawn there is nothing to draw a picture of.
-        if !self.context.defines.get().picture || state.0.as_map().is_none() {
+        if !self.defines("picture") || state.0.as_map().is_none() {
             return Ok(None);
         }
         self.look(|| {
@@ -51,9 +45,8 @@ impl Rules {
         })
     }
 
-    /// The rules' drawing of a state, where they make one.
     pub(crate) fn drawing(&self, state: &State) -> Result<Option<SvgDrawing>, Error> {
-        if !self.context.defines.get().drawing || state.0.as_map().is_none() {
+        if !self.defines("drawing") || state.0.as_map().is_none() {
             return Ok(None);
         }
         self.look(|| {
@@ -66,11 +59,8 @@ impl Rules {
     }
 
     /// The laws that a state breaks, in words; none where the rules define no `laws`.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub fn laws(&self, state: &State) -> Result<Vec<String>, Error> {
-        if !self.context.defines.get().laws {
+        if !self.defines("laws") {
             return Ok(Vec::new());
         }
         self.look(|| {
@@ -82,7 +72,6 @@ impl Rules {
         })
     }
 
-    /// Refuses a state that breaks laws.
     pub(crate) fn keep_laws(&self, state: &State) -> Result<(), Error> {
         match self.laws(state)? {
             broken if broken.is_empty() => Ok(()),
@@ -93,7 +82,7 @@ impl Rules {
     /// What must be possible somewhere, each with whether it is so in a state; nothing where the rules define no
     /// `reachable`.
     pub(crate) fn reachable(&self, state: &State) -> Result<Vec<(String, bool)>, Error> {
-        if !self.context.defines.get().reachable {
+        if !self.defines("reachable") {
             return Ok(Vec::new());
         }
         self.look(|| {
@@ -125,10 +114,6 @@ impl Rules {
         self.contract("reachable", message)
     }
 
-    pub(crate) fn has_laws(&self) -> bool {
-        self.context.defines.get().laws
-    }
-
     /// Refuses rules in which their own `check_rules` finds mistakes, at a state after `setup`. The place is
     /// that of the function or constant whose name the first text begins with.
     pub(crate) fn check_rules(&self, state: &State) -> Result<(), Error> {
@@ -148,16 +133,9 @@ impl Rules {
         Err(self.script_error(at, ScriptFault::Thrown(some_of(mistakes, LISTED, "; "))).into())
     }
 
-    pub(crate) fn has_check(&self) -> bool {
-        self.context.defines.get().check_rules
-    }
-
     /// Which players one seat answers for; `None` where each answers for themself.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub fn sides(&self, state: &State) -> Result<Option<IndexMap<String, Vec<String>>>, Error> {
-        if !self.context.defines.get().sides {
+        if !self.defines("sides") {
             return Ok(None);
         }
         self.look(|| {

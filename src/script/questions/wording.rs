@@ -14,15 +14,8 @@ const OPTION: usize = 200;
 const HELP: usize = 600;
 
 impl Rules {
-    pub(crate) fn words_questions(&self) -> bool {
-        self.context.defines.get().wording
-    }
-
     /// The texts of a question that a player is asked, from what that player may see; none where the rules
     /// define no `wording`.
-    ///
-    /// # Errors
-    /// [`Error::Script`].
     pub fn wording(
         &self,
         seen: &State,
@@ -30,7 +23,7 @@ impl Rules {
         question: &str,
         options: &[Value],
     ) -> Result<Wording, Error> {
-        if !self.words_questions() {
+        if !self.defines(NAME) {
             return Ok(Wording::default());
         }
         let texts = Texts::default();
@@ -133,54 +126,17 @@ fn text_of(given: &Value, place: &str, longest: usize) -> Result<Option<String>,
 mod tests {
     use super::*;
 
-    fn value(json: &str) -> Value {
-        serde_json::from_str(json).unwrap()
-    }
-
-    fn wording_of(json: &str) -> Result<Wording, String> {
-        read(&value(json), value(r#"["rock", true, false]"#).as_list().unwrap())
-    }
-
     #[test]
-    fn texts_are_found_for_the_question_and_for_options_by_name() {
-        let wording = wording_of(
-            r#"{"text": "Defend?", "options": {"rock": {"help": "Hard."}, "yes": "do it", "false": "don't"}}"#,
-        );
-        let wording = wording.unwrap();
-        assert_eq!(wording.text.as_deref(), Some("Defend?"));
-        // By place: rock has a help line alone, true is named `yes`, false by its own name.
-        assert_eq!([0, 1, 2].map(|at| wording.of_option(at)), [None, Some("do it"), Some("don't")]);
-        assert_eq!(wording.help_of_option(0), Some("Hard."));
-        assert_eq!(wording.unknown, [""; 0]);
-        assert_eq!(wording_of("null"), Ok(Wording::default()));
-        assert_eq!(wording_of(r#"{"options": {"paper": "wrap"}}"#).unwrap().unknown, ["paper"]);
-    }
-
-    #[test]
-    fn what_is_no_wording_is_said_with_its_place() {
+    fn what_is_no_wording_of_an_option_is_said_with_its_place() {
         for (json, message) in [
-            ("3", "must return a map, got a whole number"),
-            (r#"{"txt": "a"}"#, "the map has no key `txt`; did you mean `text`?"),
-            (r#"{"text": 3}"#, "`text` must be a text, got a whole number"),
-            (r#"{"options": []}"#, "`options` must be a map, got a list"),
             (r#"{"options": {"rock": 1}}"#, "the option `rock` must be a text, got a whole number"),
             (
                 r#"{"options": {"rock": {"text": []}}}"#,
                 "`text` of the option `rock` must be a text, got a list",
             ),
         ] {
-            assert_eq!(wording_of(json), Err(message.to_owned()), "{json}");
+            let returned: Value = serde_json::from_str(json).unwrap();
+            assert_eq!(read(&returned, &["rock".into()]), Err(message.to_owned()), "{json}");
         }
-    }
-
-    #[test]
-    fn texts_are_one_line_of_a_bound_and_command_no_terminal() {
-        let text = |text: &str| text_of(&Value::from(text), "`text`", 10).unwrap();
-        assert_eq!(text("a\n  b\tc").as_deref(), Some("a b c"));
-        assert_eq!(text("\u{1b}[2Jx").as_deref(), Some("\u{fffd}[2Jx"));
-        assert_eq!(text(" \n "), None);
-        // Ten letters, of which the last says that there is more.
-        assert_eq!(text(&"x".repeat(1 << 20)).as_deref(), Some("xxxxxxxxx…"));
-        assert_eq!(text(&"xy ".repeat(1 << 20)).as_deref(), Some("xy xy xy …"));
     }
 }

@@ -48,9 +48,7 @@ impl Fuel {
 /// Why a script was stopped. It is believed before its own result, since natives swallow the error that unwinds.
 #[derive(Debug)]
 pub enum Stopped {
-    /// A limit was passed.
     Limit(Limit),
-    /// A host function failed.
     Failed(Box<Error>),
     /// Ctrl-C, or a bound of the work that it is a part of.
     Cut(Cut),
@@ -195,7 +193,6 @@ impl Meter {
             && self.stop(Stopped::Limit(Limit::Deadline(self.limits.deadline.as_secs())))
     }
 
-    /// Whether the script must stop.
     pub(crate) fn is_halted(&self) -> bool {
         self.halted.get()
     }

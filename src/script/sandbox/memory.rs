@@ -51,7 +51,6 @@ fn block(bytes: usize) -> isize {
     if bytes == 0 { 0 } else { (bytes + WORD).next_multiple_of(2 * WORD) as isize }
 }
 
-/// Counts `made` bytes allocated and `freed` bytes given back.
 fn count(made: usize, freed: usize) {
     // A thread that is being torn down has no counter any more; nothing runs there.
     let _ = COUNTS.try_with(|counts| {
@@ -102,7 +101,6 @@ impl Account {
         Arc::new(Account { bound, used: AtomicU64::new(0), above, gate: Mutex::default() })
     }
 
-    /// How many bytes are counted.
     pub(super) fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use num_bigint::BigUint;
 
+use super::reader::parts;
 use super::{ONE_OF, Reader, Setup};
 use crate::error::{Error, Location, Recorded, nearest};
 use crate::game::{Action, Actor, Asked, Distribution, Entry, Follow, Question, Value};
@@ -48,23 +49,13 @@ impl Setup {
     }
 
     fn find_draws(&self, value: &Value, place: &str, draws: &mut Vec<Draw>) -> Result<(), Error> {
-        match value {
-            Value::Map(map) => match map.get(ONE_OF) {
-                Some(listed) => draws.push(self.draw(map, listed, place)?),
-                None => {
-                    for (key, value) in map {
-                        self.find_draws(value, &format!("{place}.{key}"), draws)?;
-                    }
-                }
-            },
-            Value::List(items) => {
-                for (index, item) in items.iter().enumerate() {
-                    self.find_draws(item, &format!("{place}.{index}"), draws)?;
-                }
-            }
-            _ => {}
+        if let Some((table, listed)) = value.as_map().and_then(|map| Some((map, map.get(ONE_OF)?)))
+        {
+            draws.push(self.draw(table, listed, place)?);
+            return Ok(());
         }
-        Ok(())
+        let mut parts = parts(value).into_iter();
+        parts.try_for_each(|(key, part)| self.find_draws(part, &format!("{place}.{key}"), draws))
     }
 
     fn draw(
@@ -76,10 +67,10 @@ impl Setup {
         if let Some(key) = table.keys().find(|key| ![ONE_OF, WEIGHTS].contains(&key.as_str())) {
             let nearest = nearest(key, [ONE_OF, WEIGHTS]);
             let message = format!("no such key beside `{ONE_OF}`");
-            return Err(self.wrong_draw(format!("{place}.{key}"), message, nearest));
+            return Err(self.wrong(format!("{place}.{key}"), message, nearest));
         }
         let refused =
-            |key: &str, message: String| self.wrong_draw(format!("{place}.{key}"), message, None);
+            |key: &str, message: String| self.wrong(format!("{place}.{key}"), message, None);
         let values = match listed {
             Value::List(values) if !values.is_empty() => values,
             other => {
@@ -93,7 +84,7 @@ impl Setup {
             self.find_draws(value, &format!("{place}.{ONE_OF}.{index}"), &mut inner)?;
             if let Some(inner) = inner.into_iter().next() {
                 let message = "a value that is drawn cannot hold one that is drawn".to_owned();
-                return Err(self.wrong_draw(inner.place, message, None));
+                return Err(self.wrong(inner.place, message, None));
             }
         }
         let one = BigUint::from(1u8);
@@ -125,7 +116,7 @@ impl Setup {
         Ok(Draw { place: place.to_owned(), distribution, listed: Arc::new(listed.clone()) })
     }
 
-    fn wrong_draw(&self, place: String, message: String, nearest: Option<String>) -> Error {
+    pub(super) fn wrong(&self, place: String, message: String, nearest: Option<String>) -> Error {
         let at = (self.locate)(&place);
         Error::Setup { place, message, nearest, at }
     }
@@ -191,7 +182,6 @@ impl Drawing {
         (self.setup.locate)(&self.next()?.place)
     }
 
-    /// The most bytes that it may take.
     pub(crate) fn bytes(&self) -> usize {
         let of = |draw: &Draw| {
             size_of::<Draw>() + draw.place.len() + draw.distribution.bytes() + draw.listed.bytes()
@@ -233,9 +223,8 @@ impl Beginning {
             _ => None,
         };
         let place = format!("begin.{}", entry.saturating_sub(1));
-        let at = (self.setup.locate)(&place);
         let message = format!("`{recorded}` does not fit, the rules ask {asked}");
-        Error::Setup { place, message, nearest, at }
+        self.setup.wrong(place, message, nearest)
     }
 }
 

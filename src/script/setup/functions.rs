@@ -45,7 +45,6 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 18] = [
 
 type ReadValue = Result<Dynamic, Error>;
 
-/// Registers the reader's type and functions.
 pub(crate) fn register(engine: &mut Engine, context: &Rc<Context>) {
     engine.register_type_with_name::<Reader>("Setup");
     // A function whose errors are the setup's own, with place and suggestion.

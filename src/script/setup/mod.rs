@@ -26,7 +26,6 @@ pub struct Setup {
     pub value: Arc<Value>,
     /// The answers after which it begins.
     pub begin: Arc<History>,
-    /// Finds its places in a file.
     pub(crate) locate: Locate,
 }
 

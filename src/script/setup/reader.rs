@@ -188,7 +188,7 @@ impl Reader {
     }
 
     fn check_plain(&self, value: &Value, path: &str) -> Result<(), Error> {
-        let check = |text: &str, path: &str, place: &str| {
+        let check = |text: &str, place: &str| {
             if !text.chars().any(char::is_control) {
                 return Ok(());
             }
@@ -196,19 +196,12 @@ impl Reader {
             let message = format!("`{}` holds a control character", tame_message(text));
             Err(Error::Setup { place: path.to_owned(), message, nearest: None, at })
         };
-        match value {
-            Value::Text(text) => check(text, path, path),
-            Value::Map(map) => map.iter().try_for_each(|(key, value)| {
-                let place = format!("{path}.{key}");
-                check(key, path, &place)?;
-                self.check_plain(value, &place)
-            }),
-            Value::List(list) => list
-                .iter()
-                .enumerate()
-                .try_for_each(|(index, value)| self.check_plain(value, &format!("{path}.{index}"))),
-            _ => Ok(()),
-        }
+        value.as_text().map_or(Ok(()), |text| check(text, path))?;
+        parts(value).into_iter().try_for_each(|(key, part)| {
+            let place = format!("{path}.{key}");
+            check(&key, &place)?;
+            self.check_plain(part, &place)
+        })
     }
 
     /// Reports the first key that nobody has read.
@@ -217,26 +210,16 @@ impl Reader {
     }
 
     fn check_read(&self, value: &Value, path: &str) -> Result<(), Error> {
-        let children: Vec<(String, &Value)> = match value {
-            Value::Map(map) => map.iter().map(|(key, value)| (key.clone(), value)).collect(),
-            Value::List(list) => {
-                list.iter().enumerate().map(|(i, value)| (i.to_string(), value)).collect()
-            }
-            _ => return Ok(()),
-        };
-        for (key, child) in children {
+        let notes = self.notes();
+        for (key, part) in parts(value) {
             let place = format!("{path}.{key}");
-            let mark = self.shared.notes.lock().marks.get(&place).copied();
-            match mark {
+            match notes.marks.get(&place) {
                 Some(Mark::Whole) => {}
-                Some(Mark::Opened) => self.check_read(child, &place)?,
+                Some(Mark::Opened) => self.check_read(part, &place)?,
                 None => {
-                    let notes = self.shared.notes.lock().clone();
                     let known = notes.asked.get(path).into_iter().flatten().map(String::as_str);
-                    let nearest = nearest(&key, known);
-                    let at = (self.shared.setup.locate)(&place);
                     let message = self.shared.of_whom(&place, None, "no such key".to_owned());
-                    return Err(Error::Setup { place, message, nearest, at });
+                    return Err(self.setup().wrong(place, message, nearest(&key, known)));
                 }
             }
         }
@@ -277,6 +260,17 @@ impl Reader {
     }
 }
 
+/// What a table or a list holds, by its keys or numbers.
+pub(super) fn parts(value: &Value) -> Vec<(String, &Value)> {
+    match value {
+        Value::Map(map) => map.iter().map(|(key, value)| (key.clone(), value)).collect(),
+        Value::List(list) => {
+            list.iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// How much of a value has been read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
@@ -296,7 +290,6 @@ pub(super) struct ReadKeys {
 }
 
 impl ReadKeys {
-    /// The most bytes that they may take.
     pub(super) fn bytes(&self) -> usize {
         // What an entry and a key take beside their letters, in tables that have just grown.
         const NOTE: usize = 160;

@@ -39,7 +39,6 @@ const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FRACAS_SOURCES
 pub struct Arena {
     scenarios: Vec<OpenedScenario>,
     agents: Vec<String>,
-    /// Their names in the spec.
     names: Vec<String>,
     rules: Vec<PathBuf>,
     conditions: Conditions,

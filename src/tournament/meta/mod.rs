@@ -397,7 +397,6 @@ impl MetaGame {
         ))
     }
 
-    /// The agents that are not needed.
     fn redundant(&self) -> Option<String> {
         let mut said = Vec::new();
         let list = |all: Vec<String>, what: &str| match all.len() {

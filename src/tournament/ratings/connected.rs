@@ -61,7 +61,6 @@ impl Connected {
         Connected { groups, one_sided }
     }
 
-    /// The group of an agent, itself included.
     pub(crate) fn group_of(&self, agent: usize) -> &[usize] {
         let found = self.groups.iter().find(|group| group.contains(&agent));
         found.map_or(&[], Vec::as_slice)

@@ -40,13 +40,11 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// With one row more.
     pub(super) fn add(&mut self, hash: u64) {
         self.rows += 1;
         self.hashes ^= hash;
     }
 
-    /// With one row less.
     pub(super) fn remove(&mut self, hash: u64) {
         self.rows -= 1;
         self.hashes ^= hash;

@@ -97,9 +97,6 @@ impl Results {
     }
 
     /// The results that are in a file, of any tournament, as they are at this moment.
-    ///
-    /// # Errors
-    /// [`Error::File`] where there is none, where it is another program's, or damaged.
     pub fn read(path: &Path) -> Result<Results, Error> {
         let connection = open::for_reading(path)?;
         let identity = Identity::load(&connection, path)?;
@@ -107,15 +104,11 @@ impl Results {
     }
 
     /// Results that are kept in memory alone.
-    ///
-    /// # Errors
-    /// [`Error::File`] where SQLite has no memory.
     pub fn in_memory(spec: &Spec, conditions: &Conditions) -> Result<Results, Error> {
         let identity = Identity::new(spec, conditions, None);
         Results::of(open::in_memory(&identity)?, Path::new("memory"), identity, true)
     }
 
-    /// The bytes that its tables take.
     pub(crate) fn bytes(&mut self) -> Result<u64, Error> {
         self.commit()?;
         let number = |pragma: &str| {
@@ -233,9 +226,6 @@ impl Results {
 
     /// What the file has that counts, what has changed since it was written last, and what is played again
     /// for that, in a sentence without its end; nothing where the file is new.
-    ///
-    /// # Errors
-    /// [`Error::File`] where the file cannot be read.
     pub fn beginning(&self) -> Result<Option<String>, Error> {
         let games = self.len()?;
         if games == 0 && self.changes.is_empty() {
@@ -272,9 +262,6 @@ impl Results {
     }
 
     /// How many results have been written that hold.
-    ///
-    /// # Errors
-    /// [`Error::File`] where the file cannot be read.
     pub fn len(&self) -> Result<u64, Error> {
         rows::count(&self.connection, self.lineups.values().copied())
             .map_err(fault::read(&self.path))
@@ -287,9 +274,6 @@ impl Results {
 
     /// The result of a game, if it is kept. The games of a lineup are asked for in order, each once, and
     /// before they are added.
-    ///
-    /// # Errors
-    /// [`Error::File`] where the file cannot be read, or is damaged.
     pub fn get(&mut self, game: &Game) -> Result<Option<GameResult>, Error> {
         let Some(&lineup) = self.lineups.get(&game.lineup) else { return Ok(None) };
         let block = rows::block(lineup, game.nth);

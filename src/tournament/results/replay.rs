@@ -133,9 +133,6 @@ pub(crate) fn takes_games(path: &Path) -> Result<(), Error> {
 /// agent}, "result", "utility": {seat: number}, "questions", "command", "adjudicated", "forfeit"}`, the last three
 /// where there are any. Of agents in their seats that were computed and not played: `{"scenario", "seats",
 /// "computed": [{"probability", "result", "utility"}]}`, with all their ends.
-///
-/// # Errors
-/// Those of [`replay`]; [`Error::File`] where `to`, called `name`, cannot be written.
 pub fn json<'a>(
     spec: &'a Spec,
     results: &mut Results,

@@ -22,7 +22,6 @@ fn game(number: u64) -> Game {
     Game { number, lineup: Lineup { scenario: 0, agents }, nth: number / 2, seed: 0 }
 }
 
-/// Plays nothing.
 struct Nobody;
 
 impl RefereeFactory for Nobody {

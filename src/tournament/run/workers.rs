@@ -1,13 +1,12 @@
 //! Worker threads that take games in batches and return results.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 
 use super::super::{ExactOdds, Game, GameResult, Lineup, Referee, RefereeFactory, Results};
 use crate::error::Error;
@@ -27,26 +26,14 @@ type ThreadReport = (Vec<PlayedGame>, Duration);
 
 /// Threads that play; they end when this is dropped.
 pub(super) struct Workers {
-    jobs: Arc<Jobs>,
+    sender: Sender<Vec<Game>>,
     receiver: Receiver<ThreadReport>,
+    /// From this game of the schedule on, games are of no use any more.
+    end: Arc<AtomicU64>,
     /// How many batches were sent and not reported yet.
     pub(super) under_way: usize,
     /// How many games a batch should have.
     pub(super) size: usize,
-}
-
-#[derive(Default)]
-struct Jobs {
-    state: Mutex<BatchQueue>,
-    changed: Condvar,
-    /// Raised where the games under way are of no use any more.
-    abandoned: AtomicBool,
-}
-
-#[derive(Default)]
-struct BatchQueue {
-    batches: VecDeque<Vec<Game>>,
-    closed: bool,
 }
 
 impl Workers {
@@ -56,19 +43,21 @@ impl Workers {
         threads: usize,
         interrupt: &'s AtomicBool,
     ) -> Workers {
-        let jobs = Arc::new(Jobs::default());
-        let (sender, receiver) = channel();
+        let (sender, batches) = channel();
+        let (reports, receiver) = channel();
+        let (batches, end) = (Arc::new(Mutex::new(batches)), Arc::new(AtomicU64::new(u64::MAX)));
         for _ in 0..threads {
-            let (jobs, sender) = (jobs.clone(), sender.clone());
-            scope.spawn(move || on_large_stack(|| work(factory, &jobs, &sender, interrupt)));
+            let (batches, reports, end) = (batches.clone(), reports.clone(), end.clone());
+            let next = move || batches.lock().recv().ok();
+            scope.spawn(move || on_large_stack(|| work(factory, &next, &reports, &end, interrupt)));
         }
-        Workers { jobs, receiver, under_way: 0, size: 1 }
+        Workers { sender, receiver, end, under_way: 0, size: 1 }
     }
 
     pub(super) fn send(&mut self, batch: Vec<Game>) {
         self.under_way += 1;
-        self.jobs.state.lock().batches.push_back(batch);
-        self.jobs.changed.notify_one();
+        // The threads listen as long as this is there.
+        let _ = self.sender.send(batch);
     }
 
     /// What has been finished; waits for the first of it for some time.
@@ -88,41 +77,14 @@ impl Workers {
         all
     }
 
-    /// Lets go of the batches behind a game that nobody has begun.
-    pub(super) fn drop_after(&mut self, number: u64) {
-        let mut state = self.jobs.state.lock();
-        let before = state.batches.len();
-        state.batches.retain(|batch| batch.first().is_some_and(|game| game.number < number));
-        self.under_way = self.under_way.saturating_sub(before - state.batches.len());
-    }
-
     pub(super) fn abandon(&self) {
-        self.jobs.abandoned.store(true, Ordering::Relaxed);
-        self.jobs.state.lock().batches.clear();
+        self.end.store(0, Ordering::Relaxed);
     }
 }
 
 impl Drop for Workers {
     fn drop(&mut self) {
         self.abandon();
-        self.jobs.state.lock().closed = true;
-        self.jobs.changed.notify_all();
-    }
-}
-
-impl Jobs {
-    /// The next batch; nothing where there will be no more.
-    fn next(&self) -> Option<Vec<Game>> {
-        let mut state = self.state.lock();
-        loop {
-            if let Some(batch) = state.batches.pop_front() {
-                return Some(batch);
-            }
-            if state.closed {
-                return None;
-            }
-            self.changed.wait(&mut state);
-        }
     }
 }
 
@@ -130,22 +92,19 @@ impl Jobs {
 /// than many a game. Where one fails, those behind it in the schedule are not played.
 fn work(
     factory: &dyn RefereeFactory,
-    jobs: &Jobs,
+    next: &dyn Fn() -> Option<Vec<Game>>,
     sender: &Sender<ThreadReport>,
+    end: &AtomicU64,
     interrupt: &AtomicBool,
 ) {
     let mut referee: Option<Box<dyn Referee + '_>> = None;
-    while let Some(mut batch) = jobs.next() {
+    while let Some(mut batch) = next() {
         let began = Instant::now();
         let mut done = Vec::with_capacity(batch.len());
-        let mut end = u64::MAX;
         batch.sort_by(|a, b| a.lineup.cmp(&b.lineup));
         for game in &batch {
-            if game.number > end {
+            if game.number >= end.load(Ordering::Relaxed) || interrupt.load(Ordering::Relaxed) {
                 continue;
-            }
-            if interrupt.load(Ordering::Relaxed) || jobs.abandoned.load(Ordering::Relaxed) {
-                break;
             }
             // A referee that panics must not be waited for: its panic is an error like any other.
             let result = guarded(|| match &referee {
@@ -154,7 +113,7 @@ fn work(
             });
             let result = result.unwrap_or_else(|panic| Err(panic.into()));
             if result.is_err() {
-                end = game.number;
+                end.fetch_min(game.number, Ordering::Relaxed);
             }
             done.push(PlayedGame { number: game.number, result });
         }
@@ -177,9 +136,6 @@ enum SearchReport {
 
 /// Finds out which matches of a round need no games, and keeps what is found as it comes. A match of which one lineup
 /// has to be played is not looked into further. `progress` hears how many matches are done.
-///
-/// # Errors
-/// Those of the referees, of several the first by the number of the match, and of the results; [`Error::Interrupted`].
 pub(super) fn search(
     factory: &dyn RefereeFactory,
     results: &mut Results,

@@ -276,28 +276,19 @@ fn whole(
     least: u64,
     most: u64,
 ) -> Result<Option<u64>, Error> {
-    let Some(value) = table.get(key) else { return Ok(None) };
-    let number = value.as_int().and_then(|number| u64::try_from(number).ok());
-    match number.filter(|number| (least..=most).contains(number)) {
-        Some(number) => Ok(Some(number)),
-        None => Err(table.must_be(key, &format!("a whole number from {least} to {most}"), value)),
-    }
+    let number = |value: &Value| u64::try_from(value.as_int()?).ok();
+    let within = |value| number(value).filter(|number| (least..=most).contains(number));
+    table.read(key, &format!("a whole number from {least} to {most}"), within)
 }
 
 fn truth(table: &DocumentTable<'_>, key: &str) -> Result<Option<bool>, Error> {
-    match table.get(key) {
-        None => Ok(None),
-        Some(Value::Bool(is)) => Ok(Some(*is)),
-        Some(other) => Err(table.must_be(key, "`true` or `false`", other)),
-    }
+    let truth = |value: &Value| if let Value::Bool(truth) = value { Some(*truth) } else { None };
+    table.read(key, "`true` or `false`", truth)
 }
 
 fn number(table: &DocumentTable<'_>, key: &str) -> Result<Option<f64>, Error> {
-    let Some(value) = table.get(key) else { return Ok(None) };
-    match value.as_number().filter(|number| number.is_finite()) {
-        Some(number) => Ok(Some(number)),
-        None => Err(table.must_be(key, "a number", value)),
-    }
+    let number = |value: &Value| value.as_number().filter(|number| number.is_finite());
+    table.read(key, "a number", number)
 }
 
 /// A number between two bounds, these included.

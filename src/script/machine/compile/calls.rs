@@ -19,7 +19,6 @@ const INTO_THE_SCRIPT: [&str; 5] = ["is_def_var", "is_def_fn", "is_shared", "eva
 const KEPT: [&str; 3] = ["dice", "successes", "pairs_won"];
 
 impl Builder<'_, '_> {
-    /// A call; `to` takes what it returns.
     pub(super) fn call(&mut self, call: &FnCallExpr, at: Position, to: Reg) -> Compiled<()> {
         let mark = self.mark();
         match &call.op_token {
@@ -82,9 +81,7 @@ impl Builder<'_, '_> {
                     other => self.operand(other)?,
                 };
                 if receiver >= CONSTANT {
-                    let copy = self.take(at)?;
-                    self.emit(Op::Move { to: copy, from: receiver }, at);
-                    receiver = copy;
+                    receiver = self.copy(receiver, at)?;
                 }
                 let (from, _) = self.one_after_another(rest.iter(), at)?;
                 self.emit(Op::Ask { what, at: from, to, receiver }, at);
@@ -219,9 +216,7 @@ impl Builder<'_, '_> {
         if let Some(function) = self.all.program.function(name, count) {
             if place.root >= CONSTANT {
                 // What is called may change its copy.
-                let copy = self.take(at)?;
-                self.emit(Op::Move { to: copy, from: place.root }, at);
-                place.root = copy;
+                place.root = self.copy(place.root, at)?;
             }
             let window = self.take(at)?;
             self.arguments(call, at, ahead)?;

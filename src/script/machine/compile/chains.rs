@@ -100,9 +100,7 @@ impl Builder<'_, '_> {
         if let (true, Some(What::Call(call, at))) = (written, links.first().map(|link| &link.what))
             && changes(&call.name)
         {
-            let copy = self.take(*at)?;
-            self.emit(Op::Move { to: copy, from }, *at);
-            from = copy;
+            from = self.copy(from, *at)?;
         }
         let outer = std::mem::replace(&mut self.root, root.position());
         let walked = self.walk(from, &links, root.position(), to);
@@ -276,9 +274,7 @@ impl Builder<'_, '_> {
         if register >= CONSTANT || register != root && stays {
             return Ok(register);
         }
-        let copy = self.take(index.position())?;
-        self.emit(Op::Move { to: copy, from: register }, index.position());
-        Ok(copy)
+        self.copy(register, index.position())
     }
 }
 

@@ -4,7 +4,7 @@
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-use rhai::{AST, ASTNode, Dynamic, Expr, FnCallExpr, FnPtr, Position, StmtBlock};
+use rhai::{AST, ASTNode, Dynamic, Expr, FnCallExpr, FnPtr, Position};
 
 use super::function::Builder;
 use super::{Compiled, Compiler, refuse};
@@ -25,10 +25,6 @@ pub(super) fn captures(ast: &AST) -> HashMap<String, usize> {
         true
     });
     found
-}
-
-pub(super) fn makes_closure(block: &StmtBlock) -> bool {
-    closure_in(block).is_some()
 }
 
 impl Compiler<'_> {
@@ -98,7 +94,6 @@ impl Builder<'_, '_> {
         closure_name(made).is_some_and(|name| self.all.with_this.contains(&name))
     }
 
-    /// Makes a closure that captures `this` alone.
     pub(super) fn closure_with_this(&mut self, made: &Expr, to: Reg) -> Compiled<()> {
         let at = made.position();
         match self.literal(made)? {

@@ -184,7 +184,7 @@ impl Builder<'_, '_> {
         table.otherwise = self.here();
         self.land_all(otherwise);
         match cases.def_case {
-            Some(index) => self.arm(&cases.expressions[index].rhs, to)?,
+            Some(index) => self.expression(&cases.expressions[index].rhs, to)?,
             None => self.nothing(to, at)?,
         }
         self.land_all(ends);
@@ -210,7 +210,7 @@ impl Builder<'_, '_> {
                 }
                 None => {
                     arms.bodies[index] = Some(self.here());
-                    self.arm(&body.rhs, arms.to)?;
+                    self.expression(&body.rhs, arms.to)?;
                     arms.ends.push(self.emit_jump(Op::Jump { to: 0 }, arms.at));
                 }
             }
@@ -221,16 +221,6 @@ impl Builder<'_, '_> {
         }
         arms.entries.push((blocks.to_vec(), start));
         Ok(start)
-    }
-
-    fn arm(&mut self, body: &Expr, to: Option<Reg>) -> Compiled<()> {
-        match (body, to) {
-            (Expr::Stmt(block), to) if !super::closures::makes_closure(block) => {
-                self.block(block.statements(), to)
-            }
-            (_, Some(to)) => self.value(body, to),
-            (_, None) => self.unwanted(body.position(), |this, to| this.value(body, to)),
-        }
     }
 }
 

@@ -50,9 +50,7 @@ impl Builder<'_, '_> {
     pub(super) fn operands(&mut self, a: &Expr, b: &Expr) -> Compiled<(Reg, Reg)> {
         let mut first = self.operand(a)?;
         if !self.is_unnamed(first) && first < CONSTANT && !is_calm(b) {
-            let copy = self.take(a.position())?;
-            self.emit(Op::Move { to: copy, from: first }, a.position());
-            first = copy;
+            first = self.copy(first, a.position())?;
         }
         Ok((first, self.operand(b)?))
     }

@@ -2,7 +2,7 @@
 
 use rhai::{Position, Stmt};
 
-use super::{Compiled, Compiler, Source, refuse};
+use super::{Compiled, Compiler, refuse};
 use crate::script::machine::code::{CONSTANT, Op, Place, Reg, THIS};
 use crate::script::machine::value::Value;
 
@@ -101,6 +101,12 @@ impl<'c, 's> Builder<'c, 's> {
         self.take_several(1, at)
     }
 
+    pub(super) fn copy(&mut self, from: Reg, at: Position) -> Compiled<Reg> {
+        let to = self.take(at)?;
+        self.emit(Op::Move { to, from }, at);
+        Ok(to)
+    }
+
     /// Registers one after another; the first of them.
     pub(super) fn take_several(&mut self, count: usize, at: Position) -> Compiled<Reg> {
         let first = self.free;
@@ -150,9 +156,7 @@ impl<'c, 's> Builder<'c, 's> {
     pub(super) fn in_sight(&self, changes: bool) -> impl Iterator<Item = &str> {
         let variables = self.variables.iter().filter(move |one| !(changes && one.captured));
         let variables = variables.map(|variable| variable.name.as_str());
-        let Source { constants, params, .. } = self.all.source;
-        let params = params.iter().map(|(name, _)| name.as_str());
-        let fixed = constants.iter_raw().map(|(name, ..)| name).chain(params);
+        let fixed = self.all.source.constants.iter_raw().map(|(name, ..)| name);
         variables.chain(fixed.filter(move |_| !changes))
     }
 

@@ -14,7 +14,7 @@ mod statements;
 use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
-use indexmap::IndexMap;
+
 use rhai::{AST, Dynamic, Position, Scope, Stmt};
 
 use self::function::Builder;
@@ -25,6 +25,7 @@ use super::jump_table::SwitchTable;
 use super::value::{Map, Text, Value};
 use crate::game;
 use crate::script::assemble::function_uses::{CLOSURE, FunctionUses};
+use crate::script::assemble::params::Params;
 use crate::script::assemble::statements::statements_of;
 use crate::script::diagnostics::type_names::not_held;
 
@@ -33,10 +34,8 @@ pub(crate) struct Source<'a> {
     /// All functions; one that an override calls has the name under which it is kept. Statements outside of
     /// them become a function [`TOP`].
     pub ast: &'a AST,
-    /// What the scripts may name.
+    /// What the scripts may name, the parameters too.
     pub constants: &'a Scope<'static>,
-    /// The parameters, by the names under which they are known.
-    pub params: &'a [(String, IndexMap<String, game::Value>)],
 }
 
 /// The function that statements outside of all others become; no script can have one of that name.
@@ -55,7 +54,6 @@ fn refuse<T>(message: impl Into<String>, at: Position) -> Compiled<T> {
     Err(NotCompiled { message: message.into(), at })
 }
 
-/// Compiles rules.
 pub(super) fn compile(source: &Source<'_>) -> Compiled<Program> {
     let (program, known, hides) = (Program::default(), HashMap::new(), HashMap::new());
     let closures = FunctionUses::of(source.ast, |name| name.starts_with(CLOSURE));
@@ -226,16 +224,15 @@ impl Compiler<'_> {
     }
 
     fn has_params(&self, name: &str) -> bool {
-        self.source.params.iter().any(|(known, _)| known == name)
+        Params::named(name, self.source.constants).is_some()
     }
 
     fn parameter(&mut self, name: &str, field: &str) -> Option<Value> {
-        let (_, params) = self.source.params.iter().find(|(known, _)| known == name)?;
-        let value = params.get(field)?;
-        if let game::Value::Text(text) = value {
+        let value = Params::named(name, self.source.constants)?.get(field)?;
+        if let game::Value::Text(text) = &value {
             return Some(Value::Text(self.program.texts.intern(text)));
         }
-        Some(from_plain(value, &self.program.texts))
+        Some(from_plain(&value, &self.program.texts))
     }
 
     fn refuse_if(&mut self, function: u16, message: impl Into<String>, at: Position) {

@@ -5,6 +5,7 @@ use rhai::{ASTFlags, BinaryExpr, Expr, FlowControl, Ident, OpAssignment, Positio
 use super::chains::{is_calm, is_chain};
 use super::function::{Builder, Hole, OpenLoop};
 use super::{Compiled, refuse};
+use crate::script::assemble::function_uses::closure_in;
 use crate::script::machine::code::{Binary, CONSTANT, Op, Path, Reg, THIS};
 
 impl Builder<'_, '_> {
@@ -41,7 +42,7 @@ impl Builder<'_, '_> {
                 self.returned_block(parts.branch.statements(), at)
             }
             Stmt::Expr(expression) => match &**expression {
-                Expr::Stmt(block) if !super::closures::makes_closure(block) => {
+                Expr::Stmt(block) if closure_in(block).is_none() => {
                     self.returned_block(block.statements(), at)
                 }
                 value => {
@@ -139,9 +140,9 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    fn expression(&mut self, expression: &Expr, to: Option<Reg>) -> Compiled<()> {
+    pub(super) fn expression(&mut self, expression: &Expr, to: Option<Reg>) -> Compiled<()> {
         match (expression, to) {
-            (Expr::Stmt(block), None) if !super::closures::makes_closure(block) => {
+            (Expr::Stmt(block), None) if closure_in(block).is_none() => {
                 self.block(block.statements(), None)
             }
             (_, Some(to)) => self.value(expression, to),
@@ -210,9 +211,7 @@ impl Builder<'_, '_> {
             chain if is_chain(chain) => {
                 let mut from = self.operand(&sides.rhs)?;
                 if from < CONSTANT && !self.is_unnamed(from) && !is_calm(chain) {
-                    let copy = self.take(at)?;
-                    self.emit(Op::Move { to: copy, from }, at);
-                    from = copy;
+                    from = self.copy(from, at)?;
                 }
                 let is_unnamed = self.is_unnamed(from);
                 self.write_at(chain, at, |path| write(by, path, from, is_unnamed))?;
@@ -333,8 +332,7 @@ impl Builder<'_, '_> {
             this.declare_in_loop(name, item);
             if let Some(counter) = counter {
                 // A copy: the body may change it.
-                let number = this.take(at)?;
-                this.emit(Op::Move { to: number, from: state + 1 }, at);
+                let number = this.copy(state + 1, at)?;
                 this.declare_in_loop(counter, number);
             }
             let breaks = this.repeated(parts, to)?;

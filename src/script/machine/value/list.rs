@@ -7,21 +7,19 @@ use super::{Text, Value};
 
 /// A list. It is read as a slice; what changes it keeps its size.
 #[derive(Debug, Default)]
-pub struct List {
+pub(crate) struct List {
     items: Vec<Value>,
     size: Size,
 }
 
 impl List {
-    /// A list of these items.
-    pub fn new(items: Vec<Value>) -> List {
+    pub(crate) fn new(items: Vec<Value>) -> List {
         let size = Size::of_items(items.iter());
         List { items, size }
     }
 
-    /// Its size, with all that is in it.
     #[inline]
-    pub fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         self.size
     }
 
@@ -32,50 +30,44 @@ impl List {
         }
     }
 
-    /// Adds an item at the end.
     #[inline]
-    pub fn push(&mut self, item: Value) {
+    pub(crate) fn push(&mut self, item: Value) {
         self.size.items += 1;
         self.size.hold_value(&item);
         self.items.push(item);
     }
 
-    /// Adds items at the end.
-    pub fn extend(&mut self, items: &[Value]) {
+    pub(crate) fn extend(&mut self, items: &[Value]) {
         self.items.reserve(items.len());
         items.iter().cloned().for_each(|item| self.push(item));
     }
 
-    /// Takes the last item.
-    pub fn pop(&mut self) -> Option<Value> {
+    pub(crate) fn pop(&mut self) -> Option<Value> {
         let item = self.items.pop()?;
         self.lost(&item);
         Some(item)
     }
 
-    /// Takes the item at a place that there is.
-    pub fn remove(&mut self, place: usize) -> Value {
+    pub(crate) fn remove(&mut self, place: usize) -> Value {
         let item = self.items.remove(place);
         self.lost(&item);
         item
     }
 
     /// Puts an item before the one at a place, or at the end.
-    pub fn insert(&mut self, place: usize, item: Value) {
+    pub(crate) fn insert(&mut self, place: usize, item: Value) {
         self.size.items += 1;
         self.size.hold(item.size());
         self.items.insert(place, item);
     }
 
-    /// Puts an item in the place of another.
-    pub fn set(&mut self, place: usize, item: Value) {
+    pub(crate) fn set(&mut self, place: usize, item: Value) {
         let after = item.size();
         let before = std::mem::replace(&mut self.items[place], item);
         self.resized(before.size(), after);
     }
 
-    /// Turns the order round.
-    pub fn reverse(&mut self) {
+    pub(crate) fn reverse(&mut self) {
         self.items.reverse();
     }
 
@@ -85,7 +77,6 @@ impl List {
         &mut self.items[place]
     }
 
-    /// As [`Value::keep_names`], of all items.
     pub(crate) fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
         self.items.iter_mut().for_each(|item| item.keep_names(known));
     }

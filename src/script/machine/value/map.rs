@@ -10,7 +10,7 @@ use super::text::{Text, beginning};
 
 /// A map from texts to values, in the order of its keys.
 #[derive(Debug)]
-pub struct Map {
+pub(crate) struct Map {
     entries: Vec<(Text, Value)>,
     size: Size,
 }
@@ -24,14 +24,12 @@ pub(crate) struct KeyPlace(AtomicU32);
 const FEW: usize = 16;
 
 impl Map {
-    /// A map with room for this many entries.
-    pub fn with_capacity(capacity: usize) -> Map {
+    pub(crate) fn with_capacity(capacity: usize) -> Map {
         Map { entries: Vec::with_capacity(capacity), size: Size { depth: 1, ..Size::default() } }
     }
 
-    /// Its size, with all that is in it.
     #[inline]
-    pub fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         self.size
     }
 
@@ -42,13 +40,11 @@ impl Map {
         }
     }
 
-    /// How many entries there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
@@ -62,7 +58,7 @@ impl Map {
     }
 
     /// The same where the key is a text already.
-    fn search_text(&self, key: &Text) -> Result<usize, usize> {
+    pub(crate) fn place(&self, key: &Text) -> Result<usize, usize> {
         if key.is_kept()
             && self.entries.len() <= FEW
             && let Some(found) = self.entries.iter().position(|(known, _)| known.is(key))
@@ -72,13 +68,12 @@ impl Map {
         self.search_from(key.mark(), key.as_str())
     }
 
-    /// The value under a key.
-    pub fn get(&self, key: &str) -> Option<&Value> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Value> {
         self.search(key).ok().map(|at| &self.entries[at].1)
     }
 
     pub(crate) fn get_text(&self, key: &Text) -> Option<&Value> {
-        self.search_text(key).ok().map(|at| &self.entries[at].1)
+        self.place(key).ok().map(|at| &self.entries[at].1)
     }
 
     /// The value under a key, looked for first where it was last.
@@ -102,13 +97,9 @@ impl Map {
 
     #[inline(never)]
     fn place_anew(&self, key: &Text, seen: &KeyPlace) -> Result<usize, usize> {
-        let found = self.search_text(key)?;
+        let found = self.place(key)?;
         seen.0.store(found as u32, Ordering::Relaxed);
         Ok(found)
-    }
-
-    pub(crate) fn place(&self, key: &Text) -> Result<usize, usize> {
-        self.search_text(key)
     }
 
     /// The value at a place that there is, to be changed. A change of its size must be reported to the map.
@@ -117,11 +108,10 @@ impl Map {
         &mut self.entries[place].1
     }
 
-    /// Puts a value under a key.
-    pub fn insert(&mut self, key: Text, value: Value) {
+    pub(crate) fn insert(&mut self, key: Text, value: Value) {
         // Most maps that grow do so in the order of their keys.
         let found = match self.entries.last() {
-            Some((last, _)) if *last >= key => self.search_text(&key),
+            Some((last, _)) if *last >= key => self.place(&key),
             _ => Err(self.entries.len()),
         };
         match found {
@@ -148,8 +138,7 @@ impl Map {
         }
     }
 
-    /// Takes the value under a key out.
-    pub fn remove(&mut self, key: &str) -> Option<Value> {
+    pub(crate) fn remove(&mut self, key: &str) -> Option<Value> {
         let at = self.search(key).ok()?;
         let (key, value) = self.entries.remove(at);
         self.size.release(Size::of_key(&key));
@@ -157,8 +146,7 @@ impl Map {
         Some(value)
     }
 
-    /// The entries in the order of their keys.
-    pub fn iter(
+    pub(crate) fn iter(
         &self,
     ) -> impl DoubleEndedIterator<Item = (&Text, &Value)> + ExactSizeIterator + Clone {
         self.entries.iter().map(|(key, value)| (key, value))
@@ -172,7 +160,6 @@ impl Map {
         self.size = Size::of_entries(self.entries.iter());
     }
 
-    /// As [`Value::keep_names`], of all keys and values.
     pub(crate) fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
         for (key, value) in &mut self.entries {
             if !key.is_kept()

@@ -22,10 +22,8 @@ pub(crate) const ENTRY: usize = 2 * ONE + 2 * size_of::<(Text, Value)>();
 
 /// How much is in a value, with all that is in that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Size {
-    /// Items of lists.
+pub(crate) struct Size {
     pub items: u32,
-    /// Entries of maps.
     pub entries: u32,
     /// Bytes of texts that are not short.
     pub bytes: u32,
@@ -36,7 +34,6 @@ pub struct Size {
 }
 
 impl Size {
-    /// The size of what takes no room.
     pub(crate) const NOTHING: Size = Size { items: 0, entries: 0, bytes: 0, depth: 0, strange: 0 };
 
     #[inline]
@@ -45,8 +42,7 @@ impl Size {
         Size { bytes, ..Size::default() }
     }
 
-    /// The size of what is not plain data.
-    pub fn strange() -> Size {
+    pub(crate) fn strange() -> Size {
         Size { strange: 1, ..Size::default() }
     }
 
@@ -79,9 +75,8 @@ impl Size {
         }
     }
 
-    /// Counts something that is within.
     #[inline]
-    pub fn hold(&mut self, inner: Size) {
+    pub(crate) fn hold(&mut self, inner: Size) {
         self.items = self.items.saturating_add(inner.items);
         self.entries = self.entries.saturating_add(inner.entries);
         self.bytes = self.bytes.saturating_add(inner.bytes);
@@ -102,7 +97,7 @@ impl Size {
     /// what was within may have been the deepest.
     #[inline]
     #[must_use]
-    pub fn replace(&mut self, before: Size, after: Size) -> bool {
+    pub(crate) fn replace(&mut self, before: Size, after: Size) -> bool {
         // First what is added, so that no count falls below 0 in between; both wrap round.
         self.items = self.items.wrapping_add(after.items).wrapping_sub(before.items);
         self.entries = self.entries.wrapping_add(after.entries).wrapping_sub(before.entries);
@@ -115,7 +110,7 @@ impl Size {
     }
 
     /// Measures the depth by what is within, up to the first that is as deep as was thought.
-    pub fn measure<'v>(&mut self, within: impl Iterator<Item = &'v Value>) {
+    pub(crate) fn measure<'v>(&mut self, within: impl Iterator<Item = &'v Value>) {
         let (mut depth, mut looked) = (1, 0);
         for value in within {
             looked += 1;
@@ -133,7 +128,7 @@ impl Size {
 
     /// About how many operations it takes to go through all of it.
     #[inline]
-    pub fn reading(self) -> u64 {
+    pub(crate) fn reading(self) -> u64 {
         (u64::from(self.items) + u64::from(self.entries)) / 8 + u64::from(self.bytes) / 256
     }
 
@@ -168,7 +163,6 @@ impl Size {
         ONE + self.items as usize * ITEM + self.entries as usize * ENTRY + self.bytes as usize
     }
 
-    /// Refuses what is too large.
     #[inline]
     pub(in crate::script::machine) fn fits(self, at: Position) -> Result<(), Fault> {
         // Texts that are shared count once for each place: where they are copied, each takes room.
@@ -191,7 +185,6 @@ fn too_large(limit: &str, at: Position) -> Result<(), Fault> {
     Err(EvalAltResult::ErrorDataTooLarge(limit.into(), at).into())
 }
 
-/// Refuses a value that is too large.
 #[inline]
 pub(in crate::script::machine) fn fits(value: &Value, at: Position) -> Result<(), Fault> {
     if value.is_small() { Ok(()) } else { value.size().fits(at) }

@@ -14,9 +14,8 @@ use parking_lot::RwLock;
 
 use crate::script::sandbox::memory::uncounted;
 
-/// A text.
 #[derive(Clone)]
-pub struct Text(TextStorage);
+pub(crate) struct Text(TextStorage);
 
 /// Copying a name that is kept touches nothing that threads share.
 #[derive(Clone)]
@@ -83,19 +82,18 @@ impl LetterIndex {
 }
 
 impl Text {
-    /// A text of its own.
-    pub fn new(text: impl Into<Box<str>>) -> Text {
+    pub(crate) fn new(text: impl Into<Box<str>>) -> Text {
         Text(TextStorage::Shared(Arc::new(LetterIndex::new(text.into()))))
     }
 
     /// A text that is written down, in a script or a setup: short ones are kept for good, as long as there
     /// is room. It must not be made while a script runs, which would see whether there is.
-    pub fn name(text: &str) -> Text {
+    pub(crate) fn name(text: &str) -> Text {
         Text::named(text, KnownWords::is_full_for)
     }
 
     /// A word of the program's own, for scripts: there are few, and they are kept however full it is.
-    pub fn word(text: &str) -> Text {
+    pub(crate) fn word(text: &str) -> Text {
         Text::named(text, |_, _| false)
     }
 
@@ -149,9 +147,8 @@ impl Text {
         }
     }
 
-    /// The letters.
     #[inline]
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.letters().text
     }
 
@@ -163,7 +160,7 @@ impl Text {
 
     /// The order beside a text whose beginning is known.
     #[inline]
-    pub fn order(&self, begins: u64, text: &str) -> Ordering {
+    pub(crate) fn order(&self, begins: u64, text: &str) -> Ordering {
         let letters = self.letters();
         match letters.begins.cmp(&begins) {
             // Short ones differ at most in zeros, that is in their length.
@@ -177,7 +174,7 @@ impl Text {
 
     /// Whether both are one text at one place, which takes no time to know.
     #[inline]
-    pub fn is(&self, other: &Text) -> bool {
+    pub(crate) fn is(&self, other: &Text) -> bool {
         match (&self.0, &other.0) {
             (TextStorage::Kept(a), TextStorage::Kept(b)) => std::ptr::eq(*a, *b),
             (TextStorage::Shared(a), TextStorage::Shared(b)) => Arc::ptr_eq(a, b),

@@ -46,7 +46,6 @@ pub(in crate::script) struct Pool {
 }
 
 impl Pool {
-    /// Dice of which those with the target or more succeed.
     pub(in crate::script) fn new(n: INT, sides: INT, target: INT) -> Result<Pool, String> {
         if !(0..=MOST).contains(&n) || !(1..=MOST).contains(&sides) {
             return Err(format!(
@@ -115,7 +114,6 @@ impl Pool {
         value.as_int().ok().filter(|face| (1..=self.sides).contains(face)).ok_or_else(wrong)
     }
 
-    /// The numbers of successes with their weights.
     pub(in crate::script) fn weigh(&self) -> Vec<(Value, BigUint)> {
         let counts = |face: &INT| !self.reroll.contains(face) && self.explode != Some(*face);
         let faces = (1..=self.sides).filter(counts);
