@@ -155,7 +155,7 @@ pub fn ratio(part: i64, whole: i64) -> Checked<Value> {
     }
     let shared = i128::from(part).gcd(&i128::from(whole)) * i128::from(whole.signum());
     let lowest = |number: i64| {
-        i64::try_from(i128::from(number) / shared).or_else(|_| Err("too large".to_owned()))
+        i64::try_from(i128::from(number) / shared).map_err(|_| "too large".to_owned())
     };
     let (part, whole) = (lowest(part)?, lowest(whole)?);
     Ok(match whole {
