@@ -13,7 +13,6 @@ use super::natives::{Loop, Native, index_of};
 use super::paths::{Reading, walk, walk_on};
 use super::run::{Frame, Machine, ThisSource, Turn};
 use super::value::{Closure, Value};
-
 use crate::script::sandbox::fuel::LOOK;
 use crate::script::sandbox::limits::Fault;
 

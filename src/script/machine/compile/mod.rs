@@ -14,7 +14,6 @@ mod statements;
 use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
-
 use rhai::{AST, Dynamic, Position, Scope, Stmt};
 
 use self::function::Builder;
