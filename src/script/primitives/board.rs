@@ -57,7 +57,7 @@ pub fn link_both_ways_in(links: &Map, order: &[Value]) -> Checked<Map> {
     Ok(result)
 }
 
-fn both_ways<'v>(links: &'v Map) -> Checked<BTreeMap<&'v Text, Vec<&'v Text>>> {
+fn both_ways(links: &Map) -> Checked<BTreeMap<&Text, Vec<&Text>>> {
     charge(links.len() as u64);
     let mut there: BTreeMap<&Text, Vec<&Text>> = BTreeMap::new();
     let mut back: BTreeMap<&Text, Vec<&Text>> = BTreeMap::new();

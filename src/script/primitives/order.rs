@@ -126,7 +126,7 @@ pub fn next_in(list: &[Value], value: &Value) -> Checked<Value> {
     Ok(list[(place + 1) % list.len()].clone())
 }
 
-fn counted<'v>(counts: &'v Map) -> Checked<Vec<(i64, &'v Text)>> {
+fn counted(counts: &Map) -> Checked<Vec<(i64, &Text)>> {
     let mut rows = Vec::with_capacity(counts.len());
     for (name, count) in counts.iter() {
         let count = amount(format_args!("counts.{name}"), count)?;

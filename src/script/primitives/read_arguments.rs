@@ -92,7 +92,7 @@ pub(super) fn not_negative(place: &str, number: i64) -> Checked<i64> {
 }
 
 /// A text that serves as a name: one too long to be one is refused, for sorting such texts takes long.
-pub(super) fn text<'v>(place: impl Display, value: &'v Value) -> Checked<&'v Text> {
+pub(super) fn text(place: impl Display, value: &Value) -> Checked<&Text> {
     match value {
         Value::Text(text) if text.as_str().len() <= NAME => Ok(text),
         Value::Text(_) => Err(format!("`{place}` is longer than {NAME} bytes")),
@@ -123,7 +123,7 @@ pub(super) fn column<'v>(list: &'v [Value], key: &Text) -> Checked<Vec<&'v Value
     list.iter().enumerate().map(value).collect()
 }
 
-pub(super) fn items<'v>(value: &'v Value) -> Checked<impl Iterator<Item = &'v Value> + Clone> {
+pub(super) fn items(value: &Value) -> Checked<impl Iterator<Item = &Value> + Clone> {
     let (list, map) = match value {
         Value::List(list) => (&list[..], None),
         Value::Map(map) => (&[][..], Some(map)),
