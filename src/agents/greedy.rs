@@ -99,7 +99,7 @@ fn expected(
     worlds: &[World],
     forecast: &mut Forecast,
 ) -> Result<Option<Vec<f64>>, Halted> {
-    let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
+    let total = sum_of_weights(worlds);
     let mut sums = vec![0.0; view.options];
     for (world, weight) in worlds {
         for (option, sum) in sums.iter_mut().enumerate() {
@@ -133,6 +133,10 @@ fn estimated(
     Ok(None)
 }
 
+pub(super) fn sum_of_weights(worlds: &[World]) -> f64 {
+    worlds.iter().map(|(_, weight)| weight).sum()
+}
+
 /// The world at this point of the sum of all weights; 0 of none.
 pub(super) fn drawn(worlds: &[World], point: f64) -> u32 {
     let mut below = 0.0;
@@ -152,7 +156,7 @@ fn means(
     made: &mut u64,
 ) -> Result<Vec<f64>, Halted> {
     let mut sums = vec![0.0; view.options];
-    let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
+    let total = sum_of_weights(worlds);
     for playout in 0..playouts {
         search_graph.look_up()?;
         let mut rng = Generator::playout(view.seed(), playout);

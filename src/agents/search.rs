@@ -44,7 +44,7 @@ pub(super) fn answer(
     let mut rng = Generator::of(view.seed());
     let thought = search.search_graph.thought();
     search.search_graph.allow(thought.saturating_add(OF_A_SIMULATION * u64::from(simulations)));
-    let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
+    let total = greedy::sum_of_weights(worlds);
     for simulation in 0..simulations {
         search.search_graph.look_up()?;
         let share = rng.below(1 << 53) as f64 / (1_u64 << 53) as f64;
