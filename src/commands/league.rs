@@ -172,10 +172,9 @@ impl Runnable for TournamentCommand {
                 save_histories(path, &arena, &mut notable, desk)?;
             }
             let unfinished = unfinished(run.interrupted, shard, state.tally().games());
-            let (identity, unfinished) = (results.identity(), unfinished.as_deref());
-            let (notable, commands) = (&notable[..], &[self.line(desk, spec.seed)][..]);
-            let page = LeaguePage { state: &state, identity, notable, unfinished, commands };
-            write_page(path, &page, desk)?;
+            let command = self.line(desk, spec.seed);
+            let page = (&state, unfinished.as_deref(), &notable[..], command);
+            write_page(path, page, &results, desk)?;
         }
         results.close()?;
         if run.interrupted {
@@ -407,10 +406,7 @@ fn print(
     let total = total.map(|total| total.saturating_sub(state.tally().computed()));
     let unfinished = total.and_then(|total| unfinished(state.tally().games(), total));
     if let Some(path) = &written.report {
-        let (identity, unfinished) = (results.identity(), unfinished.as_deref());
-        let (notable, commands) = (&notable[..], &[command][..]);
-        let page = LeaguePage { state: &state, identity, notable, unfinished, commands };
-        write_page(path, &page, desk)?;
+        write_page(path, (&state, unfinished.as_deref(), &notable, command), results, desk)?;
     }
     unfinished.iter().for_each(|unfinished| desk.face.say(unfinished));
     Ok(())
@@ -497,7 +493,20 @@ fn save_histories(
     Ok(())
 }
 
-fn write_page(path: &Path, page: &LeaguePage<'_>, desk: &mut Desk<'_>) -> Result<(), Error> {
+/// Writes the page. Where it lacks games, `unfinished` says why; the command repeats it.
+fn write_page(
+    path: &Path,
+    (state, unfinished, notable, command): (
+        &TournamentState<'_>,
+        Option<&str>,
+        &[NotableGame],
+        String,
+    ),
+    results: &Results,
+    desk: &mut Desk<'_>,
+) -> Result<(), Error> {
+    let (identity, commands) = (results.identity(), &[command][..]);
+    let page = LeaguePage { state, identity, notable, unfinished, commands };
     replace(path, page.html().as_bytes())?;
     desk.face.say(&format!("wrote `{}`", path.display()));
     Ok(())
