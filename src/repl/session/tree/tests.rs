@@ -42,6 +42,21 @@ fn what_others_weighed_is_not_shown() {
 }
 
 #[test]
+fn ways_that_differ_in_what_is_hidden_look_the_same() {
+    // For `a`, what `b` did is not there: both ways are `a x 1`, then one of two.
+    let viewer = Viewer::Of(vec!["a".to_owned()]);
+    let ways = [
+        way(Some("main"), "a x 1\nb y 1\na x 2", Some(3)),
+        way(None, "a x 1\nb y 7\na x 2", None),
+        way(None, "a x 1\nb y 7", None),
+    ];
+    let nodes = tree(&ways, &viewer, &[], &|_| None, &mut Numbers::default());
+    let text = as_text(&nodes, 80);
+    assert_eq!(text.lines().count(), 3, "{text}");
+    assert!(!text.contains('y'), "{text}");
+}
+
+#[test]
 fn a_node_keeps_its_number_and_the_numbers_of_others_do_not_count() {
     let [main, bold, _] = ways();
     let mut numbers = Numbers::default();
