@@ -117,6 +117,8 @@ pub(super) fn alike(places: usize) -> String {
 }
 
 fn is_under_way(play: &Play) -> Result<(), Error> {
-    let over = || Error::usage("the conflict is over, and nothing begins here");
-    play.outcome().map_or(Ok(()), |_| Err(over()))
+    match play.outcome() {
+        Some(_) => Err(Error::usage("the conflict is over, and nothing begins here")),
+        None => Ok(()),
+    }
 }

@@ -11,7 +11,6 @@ use rhai::{
 };
 
 use crate::error::ScriptError;
-
 use crate::script::assemble::source::Sources;
 use crate::script::assemble::statements::statements_of;
 use crate::script::diagnostics::{explain, stopped};

@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use crate::script::machine::convert::to_dynamic;
 use crate::script::machine::value::{Map, Text, Value};
-
 use macro_rules_attribute::apply;
 use num_integer::Integer;
 

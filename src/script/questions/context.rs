@@ -23,7 +23,6 @@ pub struct Context {
     pub meter: Meter,
     /// The scripts' texts.
     pub sources: RefCell<Rc<Sources>>,
-
     /// The setups that are being read in this run.
     pub setups: Setups,
     /// How often each function is run.
@@ -40,7 +39,6 @@ impl Context {
         Rc::new(Context {
             meter: Meter::new(limits),
             sources: RefCell::default(),
-
             setups: Setups::default(),
             calls: CallCounter::default(),
             listens: Cell::new(false),

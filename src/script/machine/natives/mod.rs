@@ -27,8 +27,8 @@ pub(super) const LIGHT: [&str; 9] =
     ["push", "pop", "insert", "len", "is_empty", "get", "get_or", "set", "add_token"];
 
 /// Rhai's own functions that change what they are called on.
-const CHANGERS: &str = "append chop clear crop dedup drain extract fill_with insert make_lower make_upper mixin pad pop push \
-    remove replace retain reverse set shift sort sort_by sort_desc splice split trim truncate";
+const CHANGERS: &str = "append chop clear crop dedup drain extract fill_with insert make_lower make_upper mixin pad \
+    pop push remove replace retain reverse set shift sort sort_by sort_desc splice split trim truncate";
 
 pub(super) fn changes(name: &str) -> bool {
     CHANGERS.split(' ').any(|one| one == name) || primitives::changes(name)
