@@ -13,7 +13,7 @@ use crate::error::Error;
 /// playouts. `:doc measures` says what each means.
 #[derive(Args, Debug)]
 #[command(mut_args(|argument| match argument.get_id().as_str() {
-    "n" => argument.help("How many playouts, if the graph is too large to explore fully; 4000, or with `--within` as many as it takes"),
+    "n" => argument.help("How many playouts, if the graph is too large to explore fully; 2000, or with `--within` as many as it takes"),
     "within" => argument.help("Stop once the 95 % intervals of results and utilities are within X of their means"),
     _ => argument,
 }))]

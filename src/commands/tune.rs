@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{CommandEntry, Desk, PlayoutsArgument, Runnable, Status, TimeArgument};
 use crate::analysis::{
-    Best, BrokenCandidate, CandidateGrid, Enough, Portraying, Sampling, Swept, Tuning, Wishes,
+    Best, BrokenCandidate, CandidateGrid, Enough, Sampling, Swept, Tuning, Wishes,
 };
 use crate::catalog::Setting;
 use crate::error::Error;
@@ -58,7 +58,7 @@ impl Runnable for TuneCommand {
         let params = Swept::each(&self.vary, &CandidateGrid::specs(conflict)?)?;
         let grid = CandidateGrid::new(params, &self.vary_house, (desk.catalog, conflict, &limits))?;
         let wishes = Wishes::read(&self.want, conflict, &seating)?;
-        let n = self.playouts.n.unwrap_or(Portraying::PLAYOUTS);
+        let n = self.playouts.n.unwrap_or(Tuning::PLAYOUTS);
         let sampling = Sampling { seed, n, enough: Enough::All, threads: desk.threads };
         let rules = desk.rules;
         let show = |words: &[String]| Some(shell_line(words, rules));

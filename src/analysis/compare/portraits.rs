@@ -22,7 +22,7 @@ pub struct Contrasting<'a> {
     /// What is measured.
     pub wanted: &'a MeasureSelection,
     /// How playouts are made where the graph is too large; of each side no more than
-    /// [`Contrasting::PLAYOUTS`], unless all of them are asked for.
+    /// [`Portraying::PLAYOUTS`], unless all of them are asked for.
     pub sampling: Sampling,
     /// How many bytes the graph of a conflict under one change alone may take.
     pub memory: u64,
@@ -66,14 +66,11 @@ pub fn alone(
 }
 
 impl Contrasting<'_> {
-    /// How many playouts each portrait is made from where nobody says how many.
-    pub const PLAYOUTS: u64 = 2_000;
-
     /// How each portrait is made, where this many are still to be made.
     fn portraying(&self, seating: &Seating, reach: bool, left: u32) -> Portraying<'_> {
         let n = match self.sampling.enough {
             Enough::All => self.sampling.n,
-            Enough::Within(_) | Enough::Clear => self.sampling.n.min(Contrasting::PLAYOUTS),
+            Enough::Within(_) | Enough::Clear => self.sampling.n.min(Portraying::PLAYOUTS),
         };
         let sampling = Sampling { n, enough: Enough::All, ..self.sampling };
         let nodes = if reach { self.nodes(seating) } else { 0 };

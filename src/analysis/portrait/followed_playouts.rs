@@ -3,8 +3,10 @@
 //!
 //! What chance and choices move is a sum of squares of differences of expectations; the noise of the
 //! further playouts is subtracted from it, so that it is right on average. Those of one number draw the same
-//! at the same question, so that most of the noise is the same on both sides of a difference. What depends on
-//! the chances to win in other ways is estimated twice, once too high and once too low: the interval holds both.
+//! at the same question, so that much of the noise is the same on both sides of a difference. What comes of the
+//! same part in a row is one difference: what each answer moves is uncorrelated with the rest, so that the square of
+//! the sum is the sum of the squares on average, with the noise of one. What depends on the chances to win in other
+//! ways is estimated twice, once too high and once too low: the interval holds both.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -40,7 +42,7 @@ const CONFLICTS: (u64, u64) = (16, 400);
 /// At least this many questions in all of them: the numbers of few short conflicts are too uneven.
 const QUESTIONS: f64 = 600.0;
 /// At least and at most this many further playouts from each question.
-const FURTHER: (u64, u64) = (8, 16);
+const FURTHER: (u64, u64) = (12, 16);
 /// Of this many playouts, one decision is weighed by `greedy`, which takes some hundred itself.
 const OF_A_DECISION: u64 = 160;
 /// At most this many decisions of a conflict are weighed.
@@ -188,7 +190,8 @@ impl FollowedQuery<'_> {
         let mut rng = Generator::of(seed);
         let graph = runner.explorer().graph().clone();
         let mut at = runner.explorer().beginning()?;
-        let (mut outlooks, mut parts, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut outlooks, mut parts, mut nodes) = (Vec::new(), Vec::<String>::new(), Vec::new());
+        let (has_drama, has_luck) = (self.wanted.has("drama"), self.wanted.has("luck"));
         let mut ends: HashMap<u32, Rc<EndWorth>> = HashMap::new();
         // Each draws the same at the same question, from whichever it begins.
         let one = |own| Beside { draws: Generator::playout(seed, own), known: None };
@@ -204,41 +207,49 @@ impl FollowedQuery<'_> {
                 outlooks.push(FurtherPlayouts { ends: vec![end.clone(); all.len()] });
                 break end.winners.clone();
             }
-            let mut met = Vec::with_capacity(all.len());
-            for own in &mut all {
-                let end = match &own.known {
-                    Some((_, end)) => end.clone(),
-                    None => {
-                        let mut part = PlayedPart::default();
-                        let number = runner.play_from(at, own.draws.clone(), &mut part)?;
-                        let ending = graph.ending_of(number).ok_or(Error::Interrupted)?;
-                        let worth = || EndWorth::of(ending, seats).into();
-                        let end = ends.entry(number).or_insert_with(worth).clone();
-                        own.known = Some((part.answers.into_iter(), end.clone()));
-                        end
-                    }
-                };
-                own.draws.skip_question();
-                met.push(end);
-            }
-            outlooks.push(FurtherPlayouts { ends: met });
-            further();
             let Some(asked) = graph.question(node) else { return Err(Error::Interrupted) };
+            let part = decided_by(asked, seats);
+            if has_drama || has_luck && parts.last() != Some(&part) {
+                let mut met = Vec::with_capacity(all.len());
+                for own in &mut all {
+                    let end = match &own.known {
+                        Some((_, end)) => end.clone(),
+                        None => {
+                            let mut part = PlayedPart::default();
+                            let number = runner.play_from(at, own.draws.clone(), &mut part)?;
+                            let ending = graph.ending_of(number).ok_or(Error::Interrupted)?;
+                            let worth = || EndWorth::of(ending, seats).into();
+                            let end = ends.entry(number).or_insert_with(worth).clone();
+                            own.known = Some((part.answers.into_iter(), end.clone()));
+                            end
+                        }
+                    };
+                    met.push(end);
+                }
+                outlooks.push(FurtherPlayouts { ends: met });
+                parts.push(part);
+            }
+            further();
             if node.kind() == NodeKind::Decision {
                 nodes.push(at);
             }
             let answer = drawn(runner.shares(at)?, |shares| rng.question().fall(shares))?;
-            parts.push(decided_by(asked, seats));
             for own in &mut all {
+                own.draws.skip_question();
                 own.known.take_if(|(answers, _)| answers.next() != Some(answer as u32));
             }
             at = runner.explorer().next(at, answer)?;
         };
-        let mut moved: IndexMap<String, f64> = IndexMap::new();
-        for (pair, part) in outlooks.windows(2).zip(parts) {
-            *moved.entry(part).or_default() += pair[0].squares_to(&pair[1]);
+        let (mut moved, mut from): (IndexMap<String, f64>, _) = (IndexMap::new(), 0);
+        for run in parts.chunk_by(PartialEq::eq) {
+            let to = from + run.len();
+            *moved.entry(run[0].clone()).or_default() += outlooks[from].squares_to(&outlooks[to]);
+            from = to;
         }
-        let drama = PlayDrama::of(&outlooks, seats.len(), &winners);
+        let drama = match has_drama {
+            true => PlayDrama::of(&outlooks, seats.len(), &winners),
+            false => PlayDrama::default(),
+        };
         let (met, decisions) = (nodes.len(), Vec::new());
         Ok(FollowedPlayout { moved, drama, met, nodes, decisions })
     }

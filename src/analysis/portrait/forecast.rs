@@ -66,7 +66,9 @@ impl Portraying<'_> {
         let mut playouts = n + self.nodes as f64 / questions;
         if self.wanted.looks_ahead() {
             let plan = FollowedPlan::of(self.sampling.n, questions);
-            playouts += plan.playouts(questions) / 2.0;
+            if self.wanted.has("drama") || self.wanted.has("luck") {
+                playouts += plan.playouts(questions) / 2.0;
+            }
             if self.wanted.has("choice") {
                 let greedy = AgentSpec::Thinker(ThinkingPlan::Greedy).playouts() as f64;
                 playouts += plan.weighed as f64 * greedy / 2.0;

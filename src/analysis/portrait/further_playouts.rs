@@ -67,7 +67,7 @@ pub(super) struct Either {
 }
 
 /// The drama of a conflict, by further playouts from each of its questions.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PlayDrama {
     /// The lowest chance of the winner, where somebody wins: at once it is too low, since noise is picked
     /// as well; crossed it is too high, since another question may be picked.

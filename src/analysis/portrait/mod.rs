@@ -109,14 +109,14 @@ pub struct Portraying<'a> {
 
 /// This many nodes are explored for each playout, and at least this many, where that is not more than what
 /// an estimate explores.
-pub(crate) const NODES_A_PLAYOUT: u64 = 5;
+pub(crate) const NODES_A_PLAYOUT: u64 = 10;
 const NODES: u64 = 6_000;
 /// One part in this many of the time is for exploring.
 const EXPLORING: u32 = 3;
 impl Portraying<'_> {
     /// How many playouts are made where nobody says how many: beside them others are made from their
     /// questions on.
-    pub const PLAYOUTS: u64 = 4_000;
+    pub const PLAYOUTS: u64 = 2_000;
 
     /// How many nodes are explored where nobody says how many.
     pub fn explores(sampling: Sampling, seating: &Seating) -> u64 {

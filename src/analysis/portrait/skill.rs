@@ -50,7 +50,7 @@ pub(super) struct SkillEffort {
 }
 
 /// For each playout asked for, this many questions may be answered by what thinks.
-const THOUGHT: f64 = 100.0;
+const THOUGHT: f64 = 200.0;
 /// Of no more playouts than these.
 const MOST: u64 = 1_000_000;
 

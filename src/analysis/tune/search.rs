@@ -75,6 +75,9 @@ pub(super) struct Halving {
 }
 
 impl Tuning<'_> {
+    /// How many playouts a candidate may take where nobody says how many.
+    pub const PLAYOUTS: u64 = 4_000;
+
     /// Measures the candidates.
     ///
     /// # Errors
