@@ -235,9 +235,8 @@ impl PlayoutPlan<'_> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(Estimated, CountedEndings), FailedPlayout> {
         let graph = &seating.graph;
-        let described = |counts: &EndingCounts<u32>| {
-            CountedEndings::new(counts, |number| graph.ending_of(number))
-        };
+        let described =
+            |counts: &EndingCounts| CountedEndings::new(counts, |number| graph.ending_of(number));
         // What else a graph knows depends on the threads, unless it was explored whole.
         let whole = graph.is_whole().then(|| graph.endings()).into_iter().flatten();
         let known: BTreeSet<String> = whole.map(|(_, ending)| ending.result.clone()).collect();
@@ -252,7 +251,7 @@ impl PlayoutPlan<'_> {
                 let mut runner = seating.playout_runner()?;
                 Ok(move |playouts| self.batch(&mut runner, seating, sampling.seed, playouts))
             },
-            &mut |counts: EndingCounts<u32>| {
+            &mut |counts: EndingCounts| {
                 counted.add(&counts);
                 made += BATCH;
                 if !looks.is_due(made) {
@@ -286,7 +285,7 @@ impl PlayoutPlan<'_> {
         seating: &Seating,
         seed: u64,
         playouts: Range<u64>,
-    ) -> Result<EndingCounts<u32>, FailedPlayout> {
+    ) -> Result<EndingCounts, FailedPlayout> {
         seating.is_wanted()?;
         let mut counts = EndingCounts::default();
         let first = playouts.start;

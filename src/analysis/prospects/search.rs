@@ -101,7 +101,7 @@ impl<'a> ProspectsSearch<'a> {
             cut = self.sample_more(&mut sample, effort.n, effort.seed, &report)?;
         }
         let graph = self.runner.explorer().graph();
-        let chances = |counts: &EndingCounts<u32>| {
+        let chances = |counts: &EndingCounts| {
             let tally = CountedEndings::new(counts, |number| graph.ending_of(number));
             Chances::sampled(&tally).in_order(&self.seating.players.names)
         };
@@ -239,7 +239,7 @@ pub(super) enum Exploration {
 
 struct OptionSamples {
     worlds: Vec<u32>,
-    counts: Vec<EndingCounts<u32>>,
+    counts: Vec<EndingCounts>,
     made: u64,
 }
 

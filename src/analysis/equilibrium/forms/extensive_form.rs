@@ -79,7 +79,6 @@ impl<W: Scalar> ExtensiveForm<W> {
                 let opposed = is_opposed(&tree, worth, floats);
                 Ok(ExtensiveForm { tree, seats, sets, game, opposed })
             }
-            Err(TreeError::Stopped) => Err(seating.stopped()),
             Err(error) => Err(description(error, (seating, explorer), &game, known, &sets)),
         }
     }
@@ -127,7 +126,8 @@ fn description(
             let asked = game.asked_in_brackets(graph, place);
             Error::unsolved(format!("states form a cycle{asked}"))
         }
-        error => Error::unsolved(error.to_string()),
+        TreeError::Refused(why) => Error::unsolved(why),
+        TreeError::Stopped => seating.stopped(),
     }
 }
 

@@ -28,7 +28,8 @@ pub struct Learner<'a> {
 
 enum LearningMethod {
     Whole(WholePasses),
-    Sampled(Samples),
+    /// All random draws come from this seed.
+    Sampled(u64),
 }
 
 /// The condition that ends learning.
@@ -90,7 +91,7 @@ impl<'a> Learner<'a> {
 
     /// One that draws a sample for each side in each iteration.
     pub fn sampled(tree: &'a Tree, seed: u64) -> Learner<'a> {
-        Learner::by(tree, LearningMethod::Sampled(Samples { seed, before: Default::default() }))
+        Learner::by(tree, LearningMethod::Sampled(seed))
     }
 
     fn by(tree: &'a Tree, method: LearningMethod) -> Learner<'a> {
@@ -102,11 +103,6 @@ impl<'a> Learner<'a> {
     /// The number of iterations so far.
     pub fn iterations(&self) -> u64 {
         self.learned.iterations
-    }
-
-    /// The regrets and the sums of strategies, by slots.
-    pub fn numbers(&self) -> (&[f64], &[f64]) {
-        (&self.learned.regrets, &self.learned.sums)
     }
 
     /// The strategy that comes near an equilibrium.
@@ -124,10 +120,7 @@ impl<'a> Learner<'a> {
 
     /// The seed of its random draws, if there are any.
     pub(crate) fn seed(&self) -> Option<u64> {
-        match &self.method {
-            LearningMethod::Whole(_) => None,
-            LearningMethod::Sampled(samples) => Some(samples.seed),
-        }
+        if let LearningMethod::Sampled(seed) = self.method { Some(seed) } else { None }
     }
 
     /// Each side learns once.
@@ -135,11 +128,11 @@ impl<'a> Learner<'a> {
         _ = self.iterate_while(&StopCheck::new(ALWAYS));
     }
 
-    /// Each side learns once. `None` if it was stopped; everything is then as before.
+    /// Each side learns once. `None` if it was stopped, and a part of that was learned.
     pub(crate) fn iterate_while(&mut self, wanted: &StopCheck<'_>) -> Option<()> {
         match &mut self.method {
             LearningMethod::Whole(passes) => passes.iterate(&mut self.learned, wanted),
-            LearningMethod::Sampled(samples) => samples.iterate(&mut self.learned, wanted),
+            LearningMethod::Sampled(seed) => self.learned.sample(*seed, wanted),
         }
     }
 
@@ -149,8 +142,7 @@ impl<'a> Learner<'a> {
     ///
     /// # Errors
     /// That of `on_progress`, which is called now and then with the progress. An interruption or a bound
-    /// that is reached is no error once there was an evaluation. A learner that was stopped can be
-    /// used like any other.
+    /// that is reached is no error once there was an evaluation.
     pub(crate) fn learn(
         &mut self,
         tree: &Tree,
@@ -279,48 +271,21 @@ pub(crate) fn pace<J>(
     Pace::new(until, iteration, OFTEN).run(on_progress, may_continue, work)
 }
 
-struct Samples {
-    /// All random draws come from it.
-    seed: u64,
-    /// The regrets and the sums that this iteration changed, by slots, as they were before;
-    /// restored if it is stopped.
-    before: [Vec<(u32, f64)>; 2],
-}
-
-impl Samples {
-    /// Each side learns once from a sample of its own. `None` if it was stopped; everything is then
-    /// as before.
-    fn iterate(&mut self, learned: &mut RegretSums<'_>, wanted: &StopCheck<'_>) -> Option<()> {
-        let sides = learned.tree.sides().len() as u64;
-        self.before.iter_mut().for_each(Vec::clear);
+impl RegretSums<'_> {
+    /// Each side learns once from a sample of its own. `None` if it was stopped.
+    fn sample(&mut self, seed: u64, wanted: &StopCheck<'_>) -> Option<()> {
+        let sides = self.tree.sides().len() as u64;
         for side in 0..sides {
-            let mut rng = Generator::playout(self.seed, learned.iterations * sides + side);
-            if self.go(learned, side as u32, &mut rng, wanted).is_none() {
-                self.go_back(learned);
-                return None;
-            }
+            let mut rng = Generator::playout(seed, self.iterations * sides + side);
+            self.go(side as u32, &mut rng, wanted)?;
         }
-        learned.iterations += 1;
+        self.iterations += 1;
         Some(())
     }
 
-    /// Forgets what an iteration that was stopped has learned.
-    fn go_back(&mut self, learned: &mut RegretSums<'_>) {
-        let [regrets, sums] = &mut self.before;
-        for (numbers, before) in [(&mut learned.regrets, regrets), (&mut learned.sums, sums)] {
-            before.drain(..).rev().for_each(|(slot, number)| numbers[slot as usize] = number);
-        }
-    }
-
     /// Goes through a sample depth first, without recursion: games may be long.
-    fn go(
-        &mut self,
-        learned: &mut RegretSums<'_>,
-        side: u32,
-        rng: &mut Generator,
-        wanted: &StopCheck<'_>,
-    ) -> Option<()> {
-        let tree = learned.tree;
+    fn go(&mut self, side: u32, rng: &mut Generator, wanted: &StopCheck<'_>) -> Option<()> {
+        let tree = self.tree;
         let mut open: Vec<Trial> = Vec::new();
         let mut at = 0;
         loop {
@@ -338,15 +303,14 @@ impl Samples {
                 }
                 Role::Set(set) => {
                     let known = &tree.sets()[set as usize];
-                    let weights = matched(learned, known);
+                    let weights = self.matched(known);
                     let first = tree.answers(at).start;
                     if known.side == side {
                         open.push(Trial { set, node: at, weights, values: Vec::new() });
                         at = tree.to()[first] as usize;
                     } else {
                         for (slot, weight) in known.slots().zip(&weights) {
-                            self.before[1].push((slot as u32, learned.sums[slot]));
-                            learned.sums[slot] += weight;
+                            self.sums[slot] += weight;
                         }
                         at = tree.to()[first + drawn(&weights, rng)] as usize;
                     }
@@ -366,19 +330,18 @@ impl Samples {
                 value = trial.weights.iter().zip(&trial.values).map(|(w, v)| w * v).sum();
                 let slots = tree.sets()[trial.set as usize].slots();
                 for (slot, worth) in slots.zip(&trial.values) {
-                    self.before[0].push((slot as u32, learned.regrets[slot]));
-                    learned.regrets[slot] += worth - value;
+                    self.regrets[slot] += worth - value;
                 }
             }
         }
     }
-}
 
-/// The weights of the options of a set, in proportion to regrets above 0.
-fn matched(learned: &RegretSums<'_>, set: &Set) -> Vec<f64> {
-    let mut weights: Vec<f64> = learned.regrets[set.slots()].iter().map(|r| r.max(0.0)).collect();
-    strategy::normalise(&mut weights);
-    weights
+    /// The weights of the options of a set, in proportion to regrets above 0.
+    fn matched(&self, set: &Set) -> Vec<f64> {
+        let mut weights: Vec<f64> = self.regrets[set.slots()].iter().map(|r| r.max(0.0)).collect();
+        strategy::normalise(&mut weights);
+        weights
+    }
 }
 
 /// An own decision whose options are being tried.

@@ -26,8 +26,6 @@ pub(super) struct WholePasses {
     /// The probability that the own picks lead to an option and through it.
     own: Vec<f64>,
     change: Vec<f64>,
-    /// The regrets and sums before this iteration, restored if it is stopped.
-    kept: [Vec<f64>; 2],
     reach: Vec<f64>,
     value: Vec<f64>,
 }
@@ -39,42 +37,26 @@ impl WholePasses {
             strategy: strategy::even(tree),
             own: slots(),
             change: slots(),
-            kept: [slots(), slots()],
             reach: vec![0.0; tree.len()],
             value: vec![0.0; tree.len()],
         }
     }
 
-    /// Each side learns once, in turn. `None` if it was stopped; everything is then as before.
+    /// Each side learns once, in turn. `None` if it was stopped, and a part of that was learned.
     pub(super) fn iterate(
         &mut self,
         learned: &mut RegretSums<'_>,
         wanted: &StopCheck<'_>,
     ) -> Option<()> {
-        self.kept[0].copy_from_slice(&learned.regrets);
-        self.kept[1].copy_from_slice(&learned.sums);
         learned.iterations += 1;
         for side in 0..learned.tree.sides().len() {
             // The side itself does all it can to get to each node.
             let WholePasses { reach, strategy, .. } = self;
-            let looked = strategy::reaches_while(learned.tree, strategy, Some(side), reach, wanted)
-                .and_then(|()| self.regret(learned.tree, side as u32, wanted));
-            if looked.is_none() {
-                self.go_back(learned);
-                return None;
-            }
+            strategy::reaches_while(learned.tree, strategy, Some(side), reach, wanted)?;
+            self.regret(learned.tree, side as u32, wanted)?;
             self.learn(learned, side);
         }
         Some(())
-    }
-
-    /// Forgets what an iteration that was stopped has learned.
-    fn go_back(&mut self, learned: &mut RegretSums<'_>) {
-        learned.iterations -= 1;
-        learned.regrets.copy_from_slice(&self.kept[0]);
-        learned.sums.copy_from_slice(&self.kept[1]);
-        self.change.fill(0.0);
-        self.strategy = strategy::in_proportion(learned.tree, &learned.regrets);
     }
 
     /// The expected utility of the side at each node, and its regrets.
