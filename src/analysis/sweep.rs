@@ -5,7 +5,6 @@
 
 mod balance;
 mod parameter_values;
-mod point;
 mod sweep_run;
 mod target;
 
@@ -20,10 +19,9 @@ use crate::report::{self, Block, Report, Table};
 pub(crate) use balance::Balance;
 pub use parameter_values::Swept;
 pub(crate) use parameter_values::{items, range};
-pub(crate) use point::SweepPoint;
 use serde::{Serialize, Serializer};
-pub(crate) use sweep_run::Broken;
 pub use sweep_run::SweepRun;
+pub(crate) use sweep_run::{Broken, SweepPoint};
 pub(crate) use target::{Target, TargetKind, figures};
 
 /// The points of a sweep.

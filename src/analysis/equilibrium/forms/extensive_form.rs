@@ -11,8 +11,7 @@ use hashbrown::HashMap;
 
 use super::super::matrix::Scalar;
 use super::super::stop_check::StopCheck;
-use super::board::{Mover, SeatedGame, worths};
-use super::opposed::{Opposed, slack};
+use super::board::{Mover, Opposed, SeatedGame, slack, worths};
 use super::tree::{FIRST, Recall, Role, Tree, TreeError};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -135,9 +134,6 @@ impl<W: Scalar> Tree<W> {
     /// Makes the game in which every side remembers what it did of an explored game, who moves at its places and
     /// in which information set, and the utilities of the endings for each side; until the caller stops it.
     /// Information sets are numbered from 0, without gaps.
-    ///
-    /// # Errors
-    /// [`TreeError`]; [`TreeError::Stopped`] if the caller stops it.
     pub(crate) fn of(
         sides: Vec<String>,
         game: &ExploredGame,

@@ -5,8 +5,7 @@
 
 use super::super::UnsolvedReason;
 use super::super::matrix::{PayoffMatrix, Scalar, even_share, least, most};
-use super::board::{Board, JointDecision, Mover};
-use super::opposed::Opposed;
+use super::board::{Board, JointDecision, Mover, Opposed};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PlacePlay<W> {

@@ -40,10 +40,6 @@ const MOST: usize = 2_000_000;
 
 impl<W: Scalar> Sequences<W> {
     /// Follows all sequences through a game in which at most two sides decide.
-    ///
-    /// # Errors
-    /// [`UnsolvedReason::Forgets`] where a side may reach an information set with several pasts;
-    /// [`UnsolvedReason::Wide`] where there are too many; [`UnsolvedReason::Stopped`].
     pub(crate) fn of(
         tree: &Tree<W>,
         may_continue: &dyn Fn() -> bool,

@@ -125,8 +125,7 @@ impl<W: Scalar> Pure<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::equilibrium::forms::board::{Board, Mover};
-    use crate::analysis::equilibrium::forms::opposed::Opposed;
+    use crate::analysis::equilibrium::forms::board::{Board, Mover, Opposed};
     use crate::analysis::equilibrium::test_games::{board, game, zero_sum};
     use crate::number::Fraction;
 

@@ -547,8 +547,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::analysis::equilibrium::forms::board::Board;
-    use crate::analysis::equilibrium::forms::opposed::Opposed;
+    use crate::analysis::equilibrium::forms::board::{Board, Opposed};
     use crate::conflict::Seat;
     use crate::explored::ExploredGame;
     use crate::number::Fraction;

@@ -49,9 +49,6 @@ impl Normal<'_> {
     /// Solves a game in which one side wins what the other loses: by the table of pure strategies, a matrix game, if
     /// there are few pairs, in fractions if these are wanted; else by the sides' sequences. Where fractions are out of
     /// reach `rounded` hears why.
-    ///
-    /// # Errors
-    /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many of both.
     pub(crate) fn opposed(
         &mut self,
         fractions: bool,
@@ -103,10 +100,6 @@ impl Normal<'_> {
     }
 
     /// Finds all extreme equilibria of a game in which both can win.
-    ///
-    /// # Errors
-    /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many pairs,
-    /// [`UnsolvedReason::Wide`] where too many are left that no other dominates.
     pub(crate) fn all_equilibria(&mut self) -> Result<Solution, UnsolvedReason> {
         let (drawn, sequences) = self.drawn::<Fraction>()?;
         let counts = self.counted(&drawn, &sequences);

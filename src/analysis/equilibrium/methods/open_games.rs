@@ -22,7 +22,9 @@ pub(crate) fn solve_open<W: Scalar>(
     seating: &Seating,
 ) -> Result<(Solution, Repeats), UnsolvedReason> {
     let may_continue = || seating.may_continue().is_ok();
-    let pass = pass_of::<W>(board, kind, &may_continue);
+    let pass = Pass::<W>::new(board, kind.opposed, &may_continue);
+    // What one side alone decides is seen with its own eyes.
+    let pass = if kind.sides < 2 { pass.against(0, &[]) } else { pass };
     let values = pass.values()?;
     let exact = W::EXACT;
     // How many sides have numbers on the board already.
@@ -53,8 +55,13 @@ pub(crate) fn solve_open<W: Scalar>(
                 .to_owned(),
         );
     }
+    let method = match kind.knowing {
+        _ if values.repeats.is_some() => "value iteration",
+        Knowing::Joint => "backward induction over matrix games",
+        _ => "backward induction",
+    };
     let mut solution = Solution {
-        method: if values.repeats.is_some() { "value iteration" } else { method(kind) }.to_owned(),
+        method: method.to_owned(),
         exact,
         value,
         exploitability: gains.iter().copied().fold(0.0, f64::max),
@@ -65,23 +72,6 @@ pub(crate) fn solve_open<W: Scalar>(
     };
     solution.sort();
     Ok((solution, values.repeats.unwrap_or_default()))
-}
-
-fn pass_of<'a, W: Scalar>(
-    board: &'a Board,
-    kind: &GameKind,
-    may_continue: &'a dyn Fn() -> bool,
-) -> Pass<'a, W> {
-    let pass = Pass::new(board, kind.opposed, may_continue);
-    // What one side alone decides is seen with its own eyes.
-    if kind.sides < 2 { pass.against(0, &[]) } else { pass }
-}
-
-fn method(kind: &GameKind) -> &'static str {
-    match kind.knowing {
-        Knowing::Joint => "backward induction over matrix games",
-        _ => "backward induction",
-    }
 }
 
 /// The utility of a side that answers the plans of the others as well as it can.

@@ -24,10 +24,6 @@ const ENDS: usize = 200_000;
 
 impl Normal<'_> {
     /// Solves a game in which one side wins what the other loses, by its sequences.
-    ///
-    /// # Errors
-    /// [`UnsolvedReason::Strategies`] if there are too many sequences, or the program does not converge;
-    /// [`UnsolvedReason::Stopped`].
     pub(crate) fn sequence_form(
         &self,
         drawn: &ExtensiveForm,

@@ -33,10 +33,6 @@ pub(crate) struct FoundEquilibria<T> {
 /// All extreme equilibria of a game of two sides; only the pure ones if there are too many sets of
 /// options to try. Each table has its own side's numbers; rows are the first side's. Each is worked out when it is
 /// found, so that a search that is stopped has all of it.
-///
-/// # Errors
-/// [`UnsolvedReason::Wide`] if there are too many sets of options to try, and no pure ones; [`UnsolvedReason::Stopped`]
-/// if the caller stops it before one was found.
 pub(crate) fn equilibria<T>(
     tables: [&PayoffMatrix<Fraction>; 2],
     work_out: &dyn Fn(Mixes) -> T,
