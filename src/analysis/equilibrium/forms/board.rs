@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use indexmap::IndexSet;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
@@ -276,14 +277,11 @@ impl SeatedGame {
             });
             of_actors.insert(number, seat as u32);
         }
-        let (mut endings, mut numbers) = (Vec::new(), HashMap::new());
+        let mut endings = IndexSet::new();
         let mover = |&number: &u32| {
             let node = graph.node(number);
             match node.kind() {
-                NodeKind::End => Mover::End(*numbers.entry(node.what()).or_insert_with(|| {
-                    endings.push(node.what());
-                    endings.len() as u32 - 1
-                })),
+                NodeKind::End => Mover::End(endings.insert_full(node.what()).0 as u32),
                 NodeKind::Chance | NodeKind::EvenChance => Mover::Chance,
                 NodeKind::Decision => {
                     Mover::Side(of_actors.get(&node.actor()).copied().unwrap_or_default())
@@ -291,7 +289,7 @@ impl SeatedGame {
             }
         };
         let movers = game.nodes.iter().map(mover).collect();
-        Ok(SeatedGame { game, movers, seats, endings })
+        Ok(SeatedGame { game, movers, seats, endings: endings.into_iter().collect() })
     }
 }
 

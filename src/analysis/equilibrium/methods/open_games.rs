@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::super::forms::board::Board;
 use super::super::forms::game_kind::{GameKind, Knowing, Knowledge};
 use super::super::forms::place_values::{Pass, Repeats, Values};
-use super::super::forms::strategy_lines::{lines, reaches};
+use super::super::forms::strategy_lines::lines;
 use super::super::matrix::Scalar;
 use super::super::solution::named_gains;
 use super::super::{Solution, UnsolvedReason};
@@ -43,10 +43,6 @@ pub(crate) fn solve_open<W: Scalar>(
         value.insert(own.name.clone(), worth.into());
     }
     let gains = if exact { Vec::new() } else { gains::<W>(&pass, &values)? };
-    let utilities = |place: usize, seat: usize| {
-        pass.options(place, seat, &values).into_iter().map(Into::into).collect()
-    };
-    let sums = (&reaches(&pass, &values)[..], &utilities as &dyn Fn(usize, usize) -> _);
     let mut notes = values.repeats.map_or_else(Vec::new, |repeats| repeated(repeats, who));
     if !kind.opposed && kind.sides > 1 {
         notes.push(
@@ -66,7 +62,7 @@ pub(crate) fn solve_open<W: Scalar>(
         value,
         exploitability: gains.iter().copied().fold(0.0, f64::max),
         gains: named_gains(&board.seats, &gains),
-        strategy: lines(&pass, &values, sums, knowledge, &seating.graph),
+        strategy: lines(&pass, &values, knowledge, &seating.graph),
         notes,
         ..Solution::default()
     };
