@@ -50,8 +50,14 @@ fn from_nothing(criterion: &mut Criterion) {
                 let changes = Changes::default();
                 let conflict = Conflict::open(&catalog, name, &changes, &Limits::default());
                 let seating = Seating::new(&conflict.expect("a scenario"), 1 << 30);
-                let solving =
-                    Solving { exact: true, within: 1e-3, time: None, threads: 1, nodes: u64::MAX };
+                let solving = Solving {
+                    exact: true,
+                    within: 1e-3,
+                    time: None,
+                    threads: 1,
+                    nodes: u64::MAX,
+                    work: None,
+                };
                 let solved = Solved::find(&seating.expect("seats"), solving, &|_| ());
                 assert!(solved.is_ok_and(|solved| solved.found.is_ok_and(|found| found.exact)));
             });

@@ -273,7 +273,7 @@ fn a_playout_ends_alike_however_it_is_made() {
 fn estimate(near: &Near, conflict: &Conflict, threads: usize, memory: u64) -> String {
     let seating = Seating::new(conflict, memory).unwrap();
     let sampling = Sampling { seed: SEED, n: 260 + playouts(), enough: Enough::All, threads };
-    match Estimated::sample(&seating, sampling, &|_| ()) {
+    match Estimated::watched(&seating, sampling, &[], &|_| ()) {
         Ok(estimated) => serde_json::to_string(&estimated).unwrap(),
         Err(failed) => {
             let limit = limit_of(&failed.error);

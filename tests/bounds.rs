@@ -22,7 +22,7 @@ fn open(name: &str, seats: &[(&str, &str)], budget: &Budget) -> Conflict {
 }
 
 fn solving(time: Option<Duration>) -> Solving {
-    Solving { exact: false, within: 0.1, time, threads: 2, nodes: u64::MAX }
+    Solving { exact: false, within: 0.1, time, threads: 2, nodes: u64::MAX, work: None }
 }
 
 fn reason(solved: Solved) -> String {

@@ -162,7 +162,7 @@ fn the_whole_is_worth_what_was_worked_out() {
 
     let seating = Seating::new(&conflict, 1 << 28).unwrap();
     let sampling = Sampling { seed: 7, n: 4_000, enough: Enough::All, threads: 1 };
-    let estimated = Estimated::sample(&seating, sampling, &|_| ()).unwrap();
+    let estimated = Estimated::watched(&seating, sampling, &[], &|_| ()).unwrap();
     let json = serde_json::to_value(&estimated).unwrap();
     for (kind, name, number) in
         [("results", "draw", 0.125), ("utility", "red", -0.5), ("utility", "blue", 1.5)]

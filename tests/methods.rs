@@ -10,7 +10,6 @@ use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seat, Seating};
 use fracas::graph::Bounds;
 use fracas::number::Fraction;
-use fracas::report::Report;
 use fracas::script::{Budget, Limits};
 
 use crate::support::{catalog, json};
@@ -30,7 +29,7 @@ pub fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)
 }
 
 pub const SOLVING: Solving =
-    Solving { exact: false, within: 1e-3, time: None, threads: 1, nodes: 1_000_000 };
+    Solving { exact: false, within: 1e-3, time: None, threads: 1, nodes: 1_000_000, work: None };
 
 fn find(rules: &str, setup: &str, solving: Solving) -> Solved {
     let conflict = conflict(rules, setup, &Limits::default(), &[]);
@@ -376,7 +375,7 @@ fn a_perfect_opponent_is_found_where_states_lead_back_to_each_other() {
     let value = pig(12, true);
     assert!((found.value["ann"].about() - value).abs() < 1e-10, "{:?} {value}", found.value);
     assert!((found.value["bob"].about() + value - 1.0).abs() < 1e-10, "{:?}", found.value);
-    let text = Report::of(&found, found.blocks(None, false)).text(80, true);
+    let text = found.report(false).text(80, true);
     assert!(!found.exact && text.contains("from below and from above"), "{text}");
 }
 

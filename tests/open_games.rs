@@ -10,7 +10,7 @@ use fracas::script::Limits;
 use crate::support::{catalog, json};
 
 const SOLVING: Solving =
-    Solving { exact: false, within: 1e-3, time: None, threads: 1, nodes: u64::MAX };
+    Solving { exact: false, within: 1e-3, time: None, threads: 1, nodes: u64::MAX, work: None };
 const EXACTLY: Solving = Solving { exact: true, ..SOLVING };
 
 fn find(conflict: &Conflict, solving: Solving) -> Solved {

@@ -9,7 +9,7 @@ mod portraits;
 use serde::{Deserialize, Serialize};
 
 use super::batches::FailedPlayout;
-use super::estimate::{in_haste, read_seed};
+use super::estimate::{Hearing, in_haste, read_seed};
 use super::portrait::Contrast;
 use super::{Chances, Enough, Estimated, FoundOdds, Odds, Sampling, Seeking, complete};
 use crate::analysis::chances::cut_off_block;
@@ -201,9 +201,6 @@ impl Compared {
         Ok(Compared { cut: Some(Cut::Interrupted), ..made? })
     }
 }
-
-/// Who hears how many pairs are made, and the differences so far.
-type Hearing<'a> = (&'a (dyn Fn(u64) + Sync), &'a (dyn Fn(&Chances) + Sync));
 
 impl Known {
     /// The numbers.

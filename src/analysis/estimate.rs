@@ -149,25 +149,12 @@ pub(super) fn read_seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u6
 }
 
 impl Estimated {
-    /// Makes playouts on the graph. `progress` hears how many are done.
+    /// Makes playouts on the graph; `stage` hears how many are done, and what is known so far. Playouts begin at these nodes of the seating's graph in turn, where there are any, else at the beginning. Of several
+    /// nodes each was drawn at random, and is for one playout: there are no more playouts than nodes.
     ///
     /// # Errors
     /// Those of the rules and agents; [`Error::Interrupted`](crate::error::Error::Interrupted) or
     /// [`Error::Bound`](crate::error::Error::Bound) where not one playout was made.
-    pub fn sample(
-        seating: &Seating,
-        sampling: Sampling,
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Estimated, FailedPlayout> {
-        Ok(Estimated::counted(seating, sampling, progress)?.0)
-    }
-
-    /// As [`Estimated::sample`], for somebody who waits: `stage` hears what is known so far. Playouts begin
-    /// at these nodes of the seating's graph in turn, where there are any, else at the beginning. Of several
-    /// nodes each was drawn at random, and is for one playout: there are no more playouts than nodes.
-    ///
-    /// # Errors
-    /// As [`Estimated::sample`].
     pub fn watched(
         seating: &Seating,
         sampling: Sampling,
@@ -178,17 +165,16 @@ impl Estimated {
         let sampling = Sampling { n: most(sampling.n, from), ..sampling };
         let total = sampling.known_total();
         let progress = |done| stage(Stage::Playouts(done, total));
-        let make = PlayoutPlan { from, known: &known };
-        Ok(make.sample(seating, sampling, &progress)?.0)
+        Ok(made(seating, sampling, from, (&progress, &known))?.0)
     }
 
-    /// As [`Estimated::sample`], with the counts of the endings.
+    /// As [`Estimated::watched`], with the counts of the endings.
     pub(crate) fn counted(
         seating: &Seating,
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(Estimated, CountedEndings), FailedPlayout> {
-        PlayoutPlan { from: &[], known: &|_| () }.sample(seating, sampling, progress)
+        made(seating, sampling, &[], (progress, &|_| ()))
     }
 
     /// For people and for programs.
@@ -204,6 +190,9 @@ impl Estimated {
     }
 }
 
+/// Who hears how many playouts are made, and what is known so far.
+pub(super) type Hearing<'a> = (&'a (dyn Fn(u64) + Sync), &'a (dyn Fn(&Chances) + Sync));
+
 /// Of more results than these nothing is said while somebody waits.
 const SHOWN: usize = 3;
 
@@ -216,99 +205,90 @@ pub(super) fn so_far(chances: &Chances, text: fn(&Quantity) -> String) -> String
     shown.collect::<Vec<_>>().join(", ")
 }
 
-struct PlayoutPlan<'a> {
-    /// The nodes at which they begin in turn; none for the beginning.
-    from: &'a [u32],
-    known: &'a (dyn Fn(&Chances) + Sync),
-}
-
 /// How many of this many playouts are independent that begin at these nodes.
 fn most(n: u64, from: &[u32]) -> u64 {
     if from.len() > 1 { n.min(from.len() as u64) } else { n }
 }
 
-impl PlayoutPlan<'_> {
-    fn sample(
-        &self,
-        seating: &Seating,
-        sampling: Sampling,
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(Estimated, CountedEndings), FailedPlayout> {
-        let graph = &seating.graph;
-        let described = |counts: &EndingCounts<u32>| {
-            CountedEndings::new(counts, |number| graph.ending_of(number))
-        };
-        // What else a graph knows depends on the threads, unless it was explored whole.
-        let whole = graph.is_whole().then(|| graph.endings()).into_iter().flatten();
-        let known: BTreeSet<String> = whole.map(|(_, ending)| ending.result.clone()).collect();
-        let chances = |tally: &CountedEndings| {
-            Chances::sampled(tally).listing(&known).in_order(&seating.players.names)
-        };
-        let (mut made, mut looks, mut is_enough) = (0, Looks::often(), false);
-        let mut counted = EndingCounts::default();
-        let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress };
-        let done = work.in_order(
-            &|| {
-                let mut runner = seating.playout_runner()?;
-                Ok(move |playouts| self.batch(&mut runner, seating, sampling.seed, playouts))
-            },
-            &mut |counts: EndingCounts<u32>| {
-                counted.add(&counts);
-                made += BATCH;
-                if !looks.is_due(made) {
-                    return false;
-                }
-                let tally = described(&counted);
-                let found = chances(&tally);
-                (self.known)(&found);
-                is_enough = match sampling.enough {
-                    Enough::All => false,
-                    Enough::Within(within) => found.is_enough(within, made),
-                    Enough::Clear => found.is_clear(tally.spread()),
-                };
-                is_enough && made < sampling.n
-            },
-        )?;
-        check_utilities(graph, seating)?;
-        let tally = described(&counted);
-        let (seed, n) = (sampling.seed, tally.playouts());
-        let clear = is_enough && sampling.enough == Enough::Clear;
-        let cut = stopped(done, !is_enough && n < sampling.n, seating);
-        let chances = chances(&tally);
-        let estimated = Estimated { exact: false, seed, n, chances, cut, clear };
-        Ok((estimated, tally))
-    }
+/// Makes playouts that begin at these nodes in turn, or at the beginning where there are none.
+fn made(
+    seating: &Seating,
+    sampling: Sampling,
+    from: &[u32],
+    (progress, known): Hearing<'_>,
+) -> Result<(Estimated, CountedEndings), FailedPlayout> {
+    let graph = &seating.graph;
+    let described =
+        |counts: &EndingCounts| CountedEndings::new(counts, |number| graph.ending_of(number));
+    // What else a graph knows depends on the threads, unless it was explored whole.
+    let whole = graph.is_whole().then(|| graph.endings()).into_iter().flatten();
+    let results: BTreeSet<String> = whole.map(|(_, ending)| ending.result.clone()).collect();
+    let chances = |tally: &CountedEndings| {
+        Chances::sampled(tally).listing(&results).in_order(&seating.players.names)
+    };
+    let (mut made, mut looks, mut is_enough) = (0, Looks::often(), false);
+    let mut counted = EndingCounts::default();
+    let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress };
+    let done = work.in_order(
+        &|| {
+            let mut runner = seating.playout_runner()?;
+            Ok(move |playouts| batch(&mut runner, (seating, from), sampling.seed, playouts))
+        },
+        &mut |counts: EndingCounts| {
+            counted.add(&counts);
+            made += BATCH;
+            if !looks.is_due(made) {
+                return false;
+            }
+            let tally = described(&counted);
+            let found = chances(&tally);
+            known(&found);
+            is_enough = match sampling.enough {
+                Enough::All => false,
+                Enough::Within(within) => found.is_enough(within, made),
+                Enough::Clear => found.is_clear(tally.spread()),
+            };
+            is_enough && made < sampling.n
+        },
+    )?;
+    check_utilities(graph, seating)?;
+    let tally = described(&counted);
+    let (seed, n) = (sampling.seed, tally.playouts());
+    let clear = is_enough && sampling.enough == Enough::Clear;
+    let cut = stopped(done, !is_enough && n < sampling.n, seating);
+    let chances = chances(&tally);
+    let estimated = Estimated { exact: false, seed, n, chances, cut, clear };
+    Ok((estimated, tally))
+}
 
-    /// Makes some playouts: how they ended.
-    fn batch(
-        &self,
-        runner: &mut PlayoutRunner,
-        seating: &Seating,
-        seed: u64,
-        playouts: Range<u64>,
-    ) -> Result<EndingCounts<u32>, FailedPlayout> {
-        seating.is_wanted()?;
-        let mut counts = EndingCounts::default();
-        let first = playouts.start;
-        for playout in playouts {
-            let rng = Generator::playout(seed, playout);
-            let begins = self.from.get((playout % self.from.len().max(1) as u64) as usize);
-            let ending = match begins {
-                Some(&node) => runner.play_from(node, rng, &mut ()),
-                None => runner.play(rng),
-            };
-            let ending = match ending {
-                Ok(ending) => ending,
-                // What was made before counts, however long a batch takes.
-                Err(error) if error.is_asked_for() && playout > first => break,
-                // What led to a place that only looks like the one at hand is nobody's.
-                Err(error) if begins.is_some() => return Err(error.into()),
-                Err(error) => {
-                    return Err(FailedPlayout::of(runner, (seed, playout), seating, error));
-                }
-            };
-            counts.count(ending);
-        }
-        Ok(counts)
+/// Makes some playouts: how they ended.
+fn batch(
+    runner: &mut PlayoutRunner,
+    (seating, from): (&Seating, &[u32]),
+    seed: u64,
+    playouts: Range<u64>,
+) -> Result<EndingCounts, FailedPlayout> {
+    seating.is_wanted()?;
+    let mut counts = EndingCounts::default();
+    let first = playouts.start;
+    for playout in playouts {
+        let rng = Generator::playout(seed, playout);
+        let begins = from.get((playout % from.len().max(1) as u64) as usize);
+        let ending = match begins {
+            Some(&node) => runner.play_from(node, rng, &mut ()),
+            None => runner.play(rng),
+        };
+        let ending = match ending {
+            Ok(ending) => ending,
+            // What was made before counts, however long a batch takes.
+            Err(error) if error.is_asked_for() && playout > first => break,
+            // What led to a place that only looks like the one at hand is nobody's.
+            Err(error) if begins.is_some() => return Err(error.into()),
+            Err(error) => {
+                return Err(FailedPlayout::of(runner, (seed, playout), seating, error));
+            }
+        };
+        counts.count(ending);
     }
+    Ok(counts)
 }

@@ -122,10 +122,6 @@ struct HistoryStep {
 impl Expectations {
     /// Finds them under the agents seated, for the default agent in place of people. What stops it leaves what it
     /// has found.
-    ///
-    /// # Errors
-    /// Those of the rules and agents; [`Error::Usage`] where the history leads to no node of the graph;
-    /// [`Error::Interrupted`] and [`Error::Bound`] where it was stopped before there was a playout from each place.
     pub(crate) fn find(
         seating: &Seating,
         history: &History,

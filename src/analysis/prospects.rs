@@ -113,10 +113,6 @@ impl Prospects {
 
     /// What each player can expect before each answer of some of them, for who knows no more than these saw: of a
     /// history, answer by answer, where all that may happen can be explored. Nothing at the answers of others.
-    ///
-    /// # Errors
-    /// Those of the rules and agents; [`Error::Usage`] where the history leads to no node of the graph;
-    /// [`Error::Interrupted`] or [`Error::Bound`] where it was stopped.
     pub(crate) fn along(
         seating: &Seating,
         history: &History,
@@ -210,9 +206,6 @@ impl Here {
 
     /// The places of an open decision: the one at hand, or where something is hidden from the player who is
     /// asked, about this many places that look alike to that player, found by playing at random.
-    ///
-    /// # Errors
-    /// Those of the rules; [`Error::Usage`] where the place has no node, or nothing like it was met.
     pub(crate) fn of_decision(
         seating: &Seating,
         place: OpenDecision<'_>,
@@ -226,9 +219,6 @@ impl Here {
     }
 
     /// The place after a history of which all is seen.
-    ///
-    /// # Errors
-    /// Those of the rules; [`Error::Usage`] where it has no node.
     pub(crate) fn after(seating: &Seating, history: &History) -> Result<Here, Error> {
         on_large_stack(|| {
             let node = after(&seating.playout_runner()?, history)?;

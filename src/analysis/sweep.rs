@@ -5,14 +5,17 @@
 
 mod balance;
 mod parameter_values;
-mod point;
 mod sweep_run;
 mod target;
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexMap;
+use serde::{Serialize, Serializer};
+
 use super::chances::cut_off_block;
-use super::{Known, Stage, complete};
+use super::estimate::so_far;
+use super::{Chances, CountedEndings, Known, Stage, complete};
 use crate::error::{Cut, Error, nearest};
 use crate::game::Value;
 use crate::number::Quantity;
@@ -20,8 +23,6 @@ use crate::report::{self, Block, Report, Table};
 pub(crate) use balance::Balance;
 pub use parameter_values::Swept;
 pub(crate) use parameter_values::{items, range};
-pub(crate) use point::SweepPoint;
-use serde::{Serialize, Serializer};
 pub(crate) use sweep_run::Broken;
 pub use sweep_run::SweepRun;
 pub(crate) use target::{Target, TargetKind, figures};
@@ -40,6 +41,49 @@ pub struct Sweep {
     /// Whether all points were found.
     #[serde(rename = "complete", serialize_with = "complete::serialize")]
     pub cut: Option<Cut>,
+}
+
+/// Values of the parameters with the odds there.
+#[derive(Clone, Debug, Serialize)]
+pub struct SweepPoint {
+    /// Parameter -> its value, in the order of the sweep.
+    pub values: IndexMap<String, Value>,
+    /// The odds, exact but for dice without a last value, or from playouts.
+    #[serde(flatten)]
+    pub found: Known,
+    /// How the playouts ended.
+    #[serde(skip)]
+    pub tally: CountedEndings,
+    /// The reason why the odds are not exact, if they are not.
+    #[serde(skip)]
+    pub why: Option<String>,
+}
+
+impl SweepPoint {
+    /// The odds, whether exact or not.
+    pub fn chances(&self) -> &Chances {
+        self.found.chances()
+    }
+
+    /// What it says, in a line for somebody who waits for the others.
+    fn so_far(&self) -> String {
+        let at: Vec<String> =
+            self.values.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        format!("at {} {}", at.join(", "), so_far(self.chances(), Quantity::as_share))
+    }
+
+    /// What stopped it before all its playouts were made, if anything did.
+    pub fn cut(&self) -> Option<Cut> {
+        match &self.found {
+            Known::Odds(_) => None,
+            Known::Estimated(estimated) => estimated.cut,
+        }
+    }
+
+    /// Whether the odds are exact.
+    pub fn is_exact(&self) -> bool {
+        matches!(self.found, Known::Odds(_))
+    }
 }
 
 fn names<S: Serializer>(swept: &[Swept], serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,7 +1,6 @@
 //! Counts of the endings of playouts.
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::Hash;
 
 use super::visits::Visited;
 use crate::conflict::Seating;
@@ -9,37 +8,26 @@ use crate::error::Error;
 use crate::graph::{Bounds, Ending, Reach, explore};
 use crate::number::{Amount, Exact, Fraction};
 
-/// Counts of things by the numbers that graphs gave to their endings.
-#[derive(Clone, Debug)]
-pub struct EndingCounts<K>(HashMap<K, u64>);
+/// How often endings came, by the numbers that a graph gave to them.
+#[derive(Clone, Debug, Default)]
+pub struct EndingCounts(HashMap<u32, u64>);
 
-impl<K: Eq + Hash> Default for EndingCounts<K> {
-    fn default() -> EndingCounts<K> {
-        EndingCounts(HashMap::new())
-    }
-}
-
-impl<K: Eq + Hash + Copy> EndingCounts<K> {
+impl EndingCounts {
     /// Counts one more.
-    pub fn count(&mut self, what: K) {
-        *self.0.entry(what).or_default() += 1;
+    pub fn count(&mut self, what: u32) {
+        self.count_times(what, 1);
     }
 
     /// Counts this many more.
-    pub(crate) fn count_times(&mut self, what: K, times: u64) {
+    pub(crate) fn count_times(&mut self, what: u32, times: u64) {
         *self.0.entry(what).or_default() += times;
     }
 
     /// Adds other counts.
-    pub fn add(&mut self, other: &EndingCounts<K>) {
+    pub fn add(&mut self, other: &EndingCounts) {
         for (&what, &count) in &other.0 {
             self.count_times(what, count);
         }
-    }
-
-    /// All that was counted, in no order.
-    pub fn iter(&self) -> impl Iterator<Item = (K, u64)> {
-        self.0.iter().map(|(&what, &count)| (what, count))
     }
 }
 
@@ -61,11 +49,12 @@ impl CountedEndings {
     /// The endings of counted numbers, in an order of their own, because the numbers depend on the
     /// order of exploration.
     pub fn new<'a>(
-        counts: &EndingCounts<u32>,
+        counts: &EndingCounts,
         ending: impl Fn(u32) -> Option<&'a Ending>,
     ) -> CountedEndings {
-        let met = counts.iter().filter_map(|(number, count)| Some((ending(number)?, count)));
-        let mut met: Vec<(Ending, u64)> = met.map(|(met, count)| (met.clone(), count)).collect();
+        let met =
+            counts.0.iter().filter_map(|(&number, &count)| Some((ending(number)?.clone(), count)));
+        let mut met: Vec<(Ending, u64)> = met.collect();
         met.sort_by_cached_key(|(ending, _)| format!("{ending:?}"));
         CountedEndings(met)
     }

@@ -222,9 +222,6 @@ struct Taken<A> {
 /// Taking a place out leaves the walk as seen by an observer who looks away while the walk is at
 /// that place; the visits of the other places stay the same. One less the chance of staying is here
 /// the sum of the chances of leaving, so nothing is subtracted.
-///
-/// # Errors
-/// [`VisitsError::Stopped`] as soon as `may_continue` says no; the amounts are what they were.
 fn solve<W: RandomWalk>(
     walk: &W,
     places: &[u32],

@@ -141,7 +141,7 @@ impl SolveCommand {
         let whole = self.limit.time.or(self.seconds);
         let seating = seating.under(seating.budget().begin(whole));
         let (exact, within, threads) = (self.exact, self.within, desk.threads);
-        let solving = Solving { exact, within, time, threads, nodes: u64::MAX };
+        let solving = Solving { exact, within, time, threads, ..Solving::default() };
         desk.work(("nodes", None), |progress| Solved::find(&seating, solving, progress))
     }
 

@@ -2,6 +2,7 @@
 //! number of threads, and where each leads.
 
 use hashbrown::{HashMap, HashSet};
+use indexmap::IndexSet;
 use num_bigint::BigUint;
 
 use super::order::{Lists, components, is_passed};
@@ -109,7 +110,7 @@ impl ExploredGame {
         to.shrink();
         nodes.shrink_to_fit();
         let by_node = by_node(&nodes);
-        Ok(ExploredGame { to, answers, weights: weighing.weights, nodes, by_node })
+        Ok(ExploredGame { to, answers, weights: weighing.weights(), nodes, by_node })
     }
 
     /// A game of places that are listed, each with the places it leads to and their weights.
@@ -119,7 +120,7 @@ impl ExploredGame {
             let whole: u64 = steps.iter().map(|(_, part)| part).sum();
             steps.iter().map(|(to, part)| (*to, ((*part).into(), whole.into()))).collect()
         };
-        let (to, weights) = (Lists::default(), Weighing::new().weights);
+        let (to, weights) = (Lists::default(), Weighing::new().weights());
         let none =
             ExploredGame { to, answers: Vec::new(), weights, nodes: vec![], by_node: vec![] };
         let places = places.iter().enumerate();
@@ -136,7 +137,7 @@ impl ExploredGame {
             let steps = self.to.range(place);
             let mut add = |(part, whole): &Share| {
                 let number = weighing.number(part.clone(), whole.clone());
-                weighing.weights.of.push(number);
+                weighing.of.push(number);
             };
             match changes.get(&place) {
                 Some((node, steps)) => {
@@ -153,7 +154,8 @@ impl ExploredGame {
                 }
             }
         }
-        ExploredGame { to, answers, weights: weighing.weights, by_node: by_node(&nodes), nodes }
+        let (weights, by_node) = (weighing.weights(), by_node(&nodes));
+        ExploredGame { to, answers, weights, by_node, nodes }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -258,8 +260,8 @@ impl StepWeights {
 
 /// Numbers the shares of steps.
 struct Weighing {
-    weights: StepWeights,
-    numbers: HashMap<Share, u32>,
+    of: Vec<u32>,
+    shares: IndexSet<Share>,
     /// The number of the even share of each count of answers.
     even: HashMap<usize, u32>,
     /// Where the numbers of a distribution's shares are in `falls`, by its question.
@@ -270,8 +272,8 @@ struct Weighing {
 impl Weighing {
     fn new() -> Weighing {
         let mut new = Weighing {
-            weights: StepWeights { of: Vec::new(), shares: Vec::new() },
-            numbers: HashMap::new(),
+            of: Vec::new(),
+            shares: IndexSet::new(),
             even: HashMap::new(),
             known: HashMap::new(),
             falls: Lists::default(),
@@ -293,9 +295,9 @@ impl Weighing {
                         number
                     }
                 };
-                self.weights.of.extend(std::iter::repeat_n(number, *count));
+                self.of.extend(std::iter::repeat_n(number, *count));
             }
-            Shares::One(_) => self.weights.of.push(SURELY),
+            Shares::One(_) => self.of.push(SURELY),
             Shares::Chance(_) => {
                 let row = match self.known.get(&question) {
                     Some(&row) => row,
@@ -306,23 +308,23 @@ impl Weighing {
                         row
                     }
                 };
-                self.weights.of.extend_from_slice(self.falls.of(row));
+                self.of.extend_from_slice(self.falls.of(row));
             }
             Shares::Weights(_) => {
                 let numbers = self.numbers(shares);
-                self.weights.of.extend(numbers);
+                self.of.extend(numbers);
             }
         }
     }
 
     /// The same with those of all its answers that are never given.
     fn weigh_all(&mut self, shares: &Shares<'_>, question: u32, answers: usize) {
-        let first = self.weights.of.len();
+        let first = self.of.len();
         self.weigh(shares, question);
-        let given = self.weights.of.split_off(first);
-        self.weights.of.resize(first + answers, NEVER);
+        let given = self.of.split_off(first);
+        self.of.resize(first + answers, NEVER);
         for (answer, number) in shares.indices().into_iter().zip(given) {
-            self.weights.of[first + answer] = number;
+            self.of[first + answer] = number;
         }
     }
 
@@ -333,11 +335,10 @@ impl Weighing {
     }
 
     fn number(&mut self, part: BigUint, whole: BigUint) -> u32 {
-        let shares = &mut self.weights.shares;
-        let fresh = shares.len() as u32;
-        *self.numbers.entry((part, whole)).or_insert_with_key(|share| {
-            shares.push(share.clone());
-            fresh
-        })
+        self.shares.insert_full((part, whole)).0 as u32
+    }
+
+    fn weights(self) -> StepWeights {
+        StepWeights { of: self.of, shares: self.shares.into_iter().collect() }
     }
 }

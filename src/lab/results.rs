@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 
 use super::table::{Sheet, maps};
-use crate::analysis::equilibrium::Exploited;
+use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{Chances, Compared, Known, Portrait, Solution, Tuned};
 use crate::game::{Distribution, Outcome, Value};
 use crate::report::{self, Block, Figure, Report, ShowStyle, headed};
@@ -93,9 +93,7 @@ impl ResultKind {
             ResultKind::Sweep => swept(value),
             ResultKind::Standings => standings(value),
             ResultKind::Solution => read::<Solution>(value).map(|found| found.report(false).blocks),
-            ResultKind::Exploited => {
-                read::<Exploited>(value).map(|found| found.report(false).blocks)
-            }
+            ResultKind::Exploited => read::<Exploit>(value).map(|found| found.report(false).blocks),
             ResultKind::Played => played(value),
             ResultKind::Tuned => {
                 read::<Tuned>(value).map(|found| found.report(|best| best.command.clone()).blocks)

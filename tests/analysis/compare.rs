@@ -41,7 +41,9 @@ fn pair(catalog: &Catalog, scenario: &str, changes: &Changes) -> Pair {
     let open =
         |changes: &Changes| Conflict::open(catalog, scenario, changes, &Limits::default()).unwrap();
     let seats = Changes { seats: changes.seats.clone(), ..Changes::default() };
-    Pair::new(&open(&seats), &open(changes), 64 << 20).unwrap()
+    let params = changes.params.iter().map(|one| format!("{}={}", one.name, one.value));
+    let words = changes.house.iter().cloned().chain(params).collect();
+    Pair::between(&open(&seats), &open(changes), words, 64 << 20).unwrap()
 }
 
 fn exactly(pair: &Pair) -> Compared {
@@ -85,7 +87,9 @@ fn who_interrupts_the_exploring_has_a_few_pairs_all_the_same() {
     };
     // What compiles the rules looks at the flag too.
     flag.store(false, Ordering::Relaxed);
-    let pair = Pair::new(&open(&[]), &open(&["cheap_mana"]), 64 << 20).unwrap();
+    let pair =
+        Pair::between(&open(&[]), &open(&["cheap_mana"]), vec!["cheap_mana".to_owned()], 64 << 20)
+            .unwrap();
     flag.store(true, Ordering::Relaxed);
     let seeking = Seeking { float: false, threads: 1, nodes: 10_000 };
     let refused = Compared::exactly(&pair, seeking, 1, &|_| ()).unwrap().unwrap_err();

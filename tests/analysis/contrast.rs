@@ -93,7 +93,7 @@ impl Toss {
         let measures: Vec<String> = measures.iter().map(|&name| name.to_owned()).collect();
         let house: Vec<String> = house.iter().map(|&name| name.to_owned()).collect();
         let (base, changed) = (self.open(&[]), self.open(&house));
-        let pair = Pair::new(&base, &changed, 64 << 20).unwrap();
+        let pair = Pair::between(&base, &changed, changed.changes.house.clone(), 64 << 20).unwrap();
         let wanted = MeasureSelection::read(&measures, &base, &pair.base).unwrap().sparing();
         let one = |number: usize| Ok(self.open(std::slice::from_ref(&house[number])));
         let (each, notes) = alone(&house, one).unwrap();

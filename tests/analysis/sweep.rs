@@ -255,8 +255,7 @@ fn a_sweep_that_is_stopped_at_its_first_point_shows_what_is_known_of_it() {
     let catalog = Catalog::new(&[scratch.path().join("rules")]).unwrap();
     let scenario = catalog.scenario("gate/night").unwrap();
     let specs = ParamSpecs::read(catalog.folder("gate").unwrap().params().unwrap().as_ref());
-    let swept = vec![("coins".to_owned(), vec![16.into(), 0.into()])];
-    let swept = Swept::of(&swept, &specs.unwrap()).unwrap();
+    let swept = Swept::read(&["coins=16,0".to_owned()], &specs.unwrap()).unwrap();
     // Ctrl-C is pressed while the first point is explored: after that point was named, and after the
     // first nodes were seen.
     let flag = Arc::<AtomicBool>::default();

@@ -25,7 +25,7 @@ fn tried(name: &str, (result, share): (&str, f64), (player, utility): (&str, f64
     let (mut of_result, mut of_utility) = (0, 0);
     for seed in 0..SEEDS {
         let sampling = Sampling { seed, n: 1000, enough: Enough::All, threads: 1 };
-        let chances = Estimated::sample(&seating, sampling, &|_| ()).unwrap().chances;
+        let chances = Estimated::watched(&seating, sampling, &[], &|_| ()).unwrap().chances;
         of_result += covers(&chances.results[result], share);
         of_utility += covers(&chances.utility[player], utility);
     }
@@ -70,7 +70,7 @@ fn of_two_hundred_estimates_that_stop_when_they_are_clear_some_190_cover() {
     for seed in 0..SEEDS {
         let n = Sampling::PLAYOUTS;
         let sampling = Sampling { seed, n, enough: Enough::Clear, threads: 1 };
-        let estimated = Estimated::sample(&seating, sampling, &|_| ()).unwrap();
+        let estimated = Estimated::watched(&seating, sampling, &[], &|_| ()).unwrap();
         assert!(estimated.clear && (1_024..4_000).contains(&estimated.n), "{}", estimated.n);
         covered += covers(&estimated.chances.results["hit"], 0.05);
     }

@@ -20,7 +20,8 @@ fn estimates_are_the_same_for_any_number_of_threads() {
         let conflict = opened(name, seats);
         let sampled = |threads: usize, enough: Enough| {
             let sampling = Sampling { seed: 5, n: 3000, enough, threads };
-            let estimated = Estimated::sample(&seating(&conflict), sampling, &|_| ()).unwrap();
+            let estimated =
+                Estimated::watched(&seating(&conflict), sampling, &[], &|_| ()).unwrap();
             (estimated.n, estimated.chances)
         };
         for enough in [Enough::All, Enough::Within(0.05), Enough::Clear] {
@@ -39,7 +40,7 @@ fn whoever_waits_for_an_estimate_hears_what_is_known_with_intervals() {
     let heard = std::sync::Mutex::new(Vec::new());
     let stage = |stage| heard.lock().unwrap().push(stage);
     let watched = Estimated::watched(&seating(&conflict), sampling, &[], &stage).unwrap();
-    let alone = Estimated::sample(&seating(&conflict), sampling, &|_| ()).unwrap();
+    let alone = Estimated::watched(&seating(&conflict), sampling, &[], &|_| ()).unwrap();
     assert_eq!(watched.chances, alone.chances, "whoever listens changes nothing");
     let heard = heard.into_inner().unwrap();
     let known = heard.iter().find_map(|stage| match stage {
@@ -97,7 +98,7 @@ fn odds_of_a_graph_that_playouts_have_grown_are_those_of_a_new_one() {
     let conflict = opened("war_die/bluff", &[("red", "bluffer")]);
     let grown = seating(&conflict);
     let sampling = Sampling { seed: 3, n: 20, enough: Enough::All, threads: 2 };
-    Estimated::sample(&grown, sampling, &|_| ()).unwrap();
+    Estimated::watched(&grown, sampling, &[], &|_| ()).unwrap();
     let (grown, new) = (odds(&grown, SEEKING), odds(&seating(&conflict), SEEKING));
     assert_eq!((grown.nodes(), grown.found), (new.nodes(), new.found));
 }

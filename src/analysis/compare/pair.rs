@@ -78,23 +78,8 @@ impl Large<'_> {
 }
 
 impl Pair {
-    /// Seats the agents of both, with graphs that together may take this many bytes.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where nothing is changed; those of seats that name no player or agent.
-    pub fn new(base: &Conflict, house: &Conflict, memory: u64) -> Result<Pair, Error> {
-        let changes = changes(house);
-        if changes.is_empty() {
-            return Err(Error::usage(format!(
-                "nothing is changed: add `--house NAME` or `--param NAME=VALUE`; \
-                 `fracas list {}` shows what there is",
-                base.scenario.system
-            )));
-        }
-        Pair::between(base, house, changes, memory)
-    }
-
-    /// As [`Pair::new`], of any two; `changes` say in words how the second differs from the first.
+    /// Seats the agents of both, with graphs that together may take this many bytes; `changes` say in words how the
+    /// second differs from the first.
     ///
     /// # Errors
     /// Those of seats that name no player or agent.
@@ -155,13 +140,6 @@ impl Pair {
         let is_side = |seating: &Seating| seating.players.sides.contains_key(result);
         self.players.contains(result) || is_side(&self.base) || is_side(&self.house)
     }
-}
-
-/// The changes to the rules, in words.
-fn changes(conflict: &Conflict) -> Vec<String> {
-    let setting = |setting: &crate::catalog::Setting| format!("{}={}", setting.name, setting.value);
-    let house = conflict.changes.house.iter().cloned();
-    house.chain(conflict.changes.params.iter().map(setting)).collect()
 }
 
 /// What is said where somebody interrupted the search for exact odds.

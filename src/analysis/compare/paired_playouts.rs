@@ -37,9 +37,6 @@ struct Ends {
 /// Makes pairs of playouts on the graphs of both sides, in order, up to the number after which `pauses` says
 /// so: `known` hears the differences now and then. Says beside the pairs what stopped it, and whether the
 /// answer was clear.
-///
-/// # Errors
-/// Those of the rules and agents; [`Error::Interrupted`] where not one pair was made.
 pub(super) fn play<'a>(
     pair: &'a Pair,
     sampling: Sampling,

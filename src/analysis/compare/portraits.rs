@@ -42,27 +42,18 @@ pub fn alone(
     changes: &[String],
     open: impl FnMut(usize) -> Result<Conflict, Error>,
 ) -> Result<(Vec<Conflict>, Vec<String>), Error> {
-    match changes.len() {
-        0 | 1 => Ok((Vec::new(), Vec::new())),
-        count if count > CHANGES => {
-            let note = format!(
-                "{count} changes are only looked at together: of up to {CHANGES} each is looked at alone too"
-            );
-            Ok((Vec::new(), vec![note]))
-        }
-        count => {
-            let opened: Result<Vec<Conflict>, Error> = (0..count).map(open).collect();
-            match opened {
-                Ok(opened) => Ok((opened, Vec::new())),
-                Err(Error::Interrupted) => Err(Error::Interrupted),
-                Err(error) => {
-                    let note =
-                        format!("not each change can be made alone ({error}): only together");
-                    Ok((Vec::new(), vec![note]))
-                }
-            }
-        }
-    }
+    let note = match changes.len() {
+        0 | 1 => return Ok((Vec::new(), Vec::new())),
+        count if count > CHANGES => format!(
+            "{count} changes are only looked at together: of up to {CHANGES} each is looked at alone too"
+        ),
+        count => match (0..count).map(open).collect() {
+            Ok(opened) => return Ok((opened, Vec::new())),
+            Err(Error::Interrupted) => return Err(Error::Interrupted),
+            Err(error) => format!("not each change can be made alone ({error}): only together"),
+        },
+    };
+    Ok((Vec::new(), vec![note]))
 }
 
 impl Contrasting<'_> {

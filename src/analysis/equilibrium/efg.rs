@@ -19,10 +19,6 @@ use crate::number::Fraction;
 const NODES: usize = 2_000_000;
 
 /// The game of a conflict as a file of Gambit, with any agents in its seats.
-///
-/// # Errors
-/// [`Error::Unsolved`] where it cannot be explored whole, or is too large as a tree; those of
-/// [`ExtensiveForm::draw`].
 pub(crate) fn efg(seating: &Seating, threads: usize, title: &str) -> Result<String, Error> {
     let seating = &seating.unmanned();
     let bounds = Bounds { threads, nodes: u64::MAX };

@@ -14,7 +14,6 @@ mod stop_check;
 mod test_games;
 #[cfg(test)]
 mod tests;
-mod unsolved_reason;
 
 /// The forms of a game that methods work on: the graph as its sides see it, as places that may lead back
 /// to each other; in extensive form with information sets, and the sequences of answers of that.
@@ -22,7 +21,6 @@ mod forms {
     pub(super) mod board;
     pub(super) mod extensive_form;
     pub(super) mod game_kind;
-    pub(super) mod opposed;
     pub(super) mod place_values;
     pub(super) mod sequences;
     pub(super) mod strategy;
@@ -39,7 +37,6 @@ mod methods {
     pub(super) mod learner;
     pub(super) mod normal;
     pub(super) mod open_games;
-    pub(super) mod regret;
     pub(super) mod sequence_program;
     pub(super) mod support;
 }
@@ -53,7 +50,7 @@ mod report {
 }
 
 pub(crate) use efg::efg;
-pub use exploit::{Exploit, Exploited};
+pub use exploit::Exploit;
 pub use forms::extensive_form::ExtensiveForm;
 pub use forms::game_kind::GameKind;
 pub(crate) use forms::game_kind::Knowing;
@@ -65,7 +62,7 @@ pub use methods::learner::{Learner, LearningProgress, Until};
 pub(crate) use report::solution_diff::Moved;
 pub use report::solve_result::Solved;
 pub(crate) use report::solve_result::{curves, falling, named};
+pub(crate) use solution::UnsolvedReason;
 pub use solution::{Choice, Solution, SolutionNumber, StrategyLine};
 pub use solve::Solving;
 pub use stop_check::StopCheck;
-pub(crate) use unsolved_reason::UnsolvedReason;

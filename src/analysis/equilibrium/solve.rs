@@ -32,6 +32,9 @@ pub struct Solving {
     pub threads: usize,
     /// The most nodes that are explored.
     pub nodes: u64,
+    /// The most work of learning ([`Until::work`]). Where it is bounded, games in which what one side wins the other
+    /// need not lose are not solved.
+    pub work: Option<u64>,
 }
 
 impl Solving {
@@ -42,7 +45,8 @@ impl Solving {
 impl Default for Solving {
     /// In floats, on one thread, for as long as it takes.
     fn default() -> Self {
-        Solving { exact: false, within: Solving::WITHIN, time: None, threads: 1, nodes: u64::MAX }
+        let (within, nodes) = (Solving::WITHIN, u64::MAX);
+        Solving { exact: false, within, time: None, threads: 1, nodes, work: None }
     }
 }
 
@@ -54,17 +58,7 @@ impl Solved {
         solving: Solving,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Solved, Error> {
-        Solved::bounded(seating, (solving, None), progress)
-    }
-
-    /// The same with a bound on the work of learning ([`Until::work`]), if there is one: then games in which
-    /// what one side wins the other need not lose are not solved.
-    pub(super) fn bounded(
-        seating: &Seating,
-        solving: BoundedSolving,
-        progress: &(dyn Fn(Stage) + Sync),
-    ) -> Result<Solved, Error> {
-        let budget = seating.budget().begin(solving.0.time);
+        let budget = seating.budget().begin(solving.time);
         let seating = &seating.unmanned().under(budget.clone());
         let solved = Solved::within(seating, solving, progress);
         match solved.or_else(|error| budget.is_wanted().map_err(Error::from).and(Err(error))) {
@@ -85,7 +79,7 @@ impl Solved {
 
     fn within(
         seating: &Seating,
-        (solving, work): BoundedSolving,
+        solving: Solving,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Solved, Error> {
         let (graph, begun) = (&seating.graph, Instant::now());
@@ -110,9 +104,8 @@ impl Solved {
         let time = solving.time.map(|time| time.saturating_sub(begun.elapsed()));
         let left = Solving { time, ..solving };
         let mut rounded = None;
-        let hears = Callbacks { progress, on_progress: &mut on_progress, rounded: &mut rounded };
-        let (left, place) = ((left, work), (seating, &explorer));
-        let found = by_kind(&board, &kind, &mut knowledge, place, left, hears)?;
+        let (place, hears) = ((seating, &explorer), (progress, &mut on_progress as _));
+        let found = by_kind(&board, &kind, &mut knowledge, place, left, hears, &mut rounded)?;
         let cut = matches!(found, Err(UnsolvedReason::Stopped))
             .then(|| seating.budget().cut().unwrap_or(Cut::Interrupted));
         let interrupted =
@@ -121,7 +114,11 @@ impl Solved {
         let found = match found {
             Ok(mut solution) => {
                 solution.finish(&seating.players.seats());
-                solution.notes.extend(unfulfilled(&solution, solving, rounded));
+                if solving.exact && !solution.exact {
+                    let none = || "this method has none".to_owned();
+                    let why = rounded.map_or_else(none, |why| why.to_string());
+                    solution.notes.push(format!("fractions were asked for, and {why}"));
+                }
                 if board.floats && solution.exact {
                     solution.notes.push(FLOATS.to_owned());
                 }
@@ -140,7 +137,9 @@ impl Solved {
                 }
                 Ok(solution)
             }
-            Err(why) => Err(cut.map_or_else(|| why.in_words(&board, graph), |cut| cut.to_string())),
+            Err(why) => {
+                Err(cut.map_or_else(|| why.in_words(&board.game, graph), |cut| cut.to_string()))
+            }
         };
         let unseen = unseen(&explorer, sets, false)?.into_iter().collect();
         let (nodes, kind) = (Some(board.game.len() as u64), Some(kind));
@@ -148,45 +147,24 @@ impl Solved {
     }
 }
 
-/// Settings, with a bound on the work of learning.
-type BoundedSolving = (Solving, Option<u64>);
-
-fn unfulfilled(
-    solution: &Solution,
-    solving: Solving,
-    rounded: Option<UnsolvedReason>,
-) -> Vec<String> {
-    let mut notes = Vec::new();
-    if solving.exact && !solution.exact {
-        let why = rounded.map_or("this method has none".to_owned(), |why| why.to_string());
-        notes.push(format!("fractions were asked for, and {why}"));
-    }
-    notes
-}
-
 const FLOATS: &str = "fractions of utilities that are floats of the rules: these are read as the decimals \
                       that they print as (`ratio(1, 3)` is exact)";
 
-struct Callbacks<'a> {
-    progress: &'a (dyn Fn(Stage) + Sync),
-    on_progress: &'a mut OnProgress<'a>,
-    /// The reason why floats were used although fractions were asked for.
-    rounded: &'a mut Option<UnsolvedReason>,
-}
-
+/// Finds the solution; `rounded` gets the reason why floats were used although fractions were asked for.
 fn by_kind(
     board: &Board,
     kind: &GameKind,
     knowledge: &mut Knowledge,
     (seating, explorer): (&Seating, &Explorer),
-    (solving, work): BoundedSolving,
-    hears: Callbacks<'_>,
+    solving: Solving,
+    (progress, on_progress): (&(dyn Fn(Stage) + Sync), &mut OnProgress<'_>),
+    rounded: &mut Option<UnsolvedReason>,
 ) -> Result<Result<Solution, UnsolvedReason>, Error> {
     if let Some(why) = open_games::without_end(board) {
         return Ok(Err(why));
     }
     let zero_sum = kind.opposed;
-    if work.is_some() && !kind.is_zero_sum() {
+    if solving.work.is_some() && !zero_sum {
         return Ok(Err(UnsolvedReason::Kind { words: kind.words.clone() }));
     }
     let tabled = zero_sum && board.crowded.is_none();
@@ -217,9 +195,9 @@ fn by_kind(
         return Ok(Err(UnsolvedReason::Around { size: places.len(), place: places[0] as usize }));
     }
     let known = &mut knowledge.information;
-    let mut normal = Normal { seating, explorer, known, progress: hears.progress };
+    let mut normal = Normal { seating, explorer, known, progress };
     let found = match (kind.sides, zero_sum, fractions) {
-        (2, true, _) => normal.opposed(fractions, hears.rounded),
+        (2, true, _) => normal.opposed(fractions, rounded),
         (2, false, _) => normal.all_equilibria(),
         (0 | 1, ..) => normal.best_of_one(),
         _ => Err(UnsolvedReason::Kind { words: kind.words.clone() }),
@@ -236,9 +214,10 @@ fn by_kind(
             if kind.sides > 1 && !zero_sum && !forgets {
                 return Ok(Err(why));
             }
-            let until = Until { within: solving.within, time: solving.time, work };
+            let Solving { within, time, work, .. } = solving;
+            let until = Until { within, time, work };
             let known = &mut knowledge.information;
-            match solve_hidden(seating, explorer, known, until, hears.on_progress) {
+            match solve_hidden(seating, explorer, known, until, on_progress) {
                 Err(
                     error @ (Error::Unsolved { .. }
                     | Error::Recall { .. }
@@ -246,7 +225,7 @@ fn by_kind(
                     | Error::Bound(_)),
                 ) => Ok(Err(error.into())),
                 other => other.map(|mut solution| {
-                    let why = why.in_words(board, &seating.graph);
+                    let why = why.in_words(&board.game, &seating.graph);
                     solution.notes.push(format!("learned from regrets, since {why}"));
                     Ok(solution)
                 }),

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
+use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
 use super::ended::Leg;
@@ -160,17 +161,12 @@ impl EdgeRuns {
             return Err(cut);
         }
         let mut of_edges = vec![Vec::new(); ordered.len()];
-        let mut numbers: HashMap<Counted, u32> = HashMap::new();
-        let mut profiles = Vec::new();
+        let mut profiles: IndexSet<Counted> = IndexSet::new();
         for (place, counted) in worked.done.into_iter().enumerate() {
-            let number = |counted: Counted| {
-                *numbers.entry(counted).or_insert_with_key(|counted| {
-                    profiles.push(counted.clone());
-                    u32::try_from(profiles.len() - 1).unwrap_or(u32::MAX)
-                })
-            };
+            let number = |counted| profiles.insert_full(counted).0 as u32;
             of_edges[place] = counted.into_iter().map(number).collect();
         }
+        let profiles = profiles.into_iter().collect();
         let beginning = on_large_stack(|| seating.make_worker()?.0.leg(0, 0))?;
         Ok(EdgeRuns { profiles, of_edges, beginning })
     }

@@ -45,7 +45,7 @@ pub(super) struct PlayoutResults {
     most: u64,
     /// What is read from outcomes, by the names of the measures, where an outcome has it.
     read: BTreeMap<String, NumberCounts>,
-    endings: EndingCounts<u32>,
+    endings: EndingCounts,
     /// How often each function was run, by its number.
     pub calls: HashMap<u16, u64>,
     /// The measures of each playout, in their order, where they are not too many.

@@ -48,7 +48,7 @@ pub(super) fn solution(
         return Ok(Err(beyond(why)));
     }
     let within = if most > 0.0 { Solving::WITHIN * most } else { Solving::WITHIN };
-    let solving = Solving { exact: true, within, time: None, threads, nodes };
+    let solving = Solving { exact: true, within, threads, nodes, ..Solving::default() };
     // How it solves is no part of what a portrait says.
     let progress = |stage: Stage| {
         if !matches!(stage, Stage::Notice(_)) {

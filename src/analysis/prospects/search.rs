@@ -81,7 +81,8 @@ impl<'a> ProspectsSearch<'a> {
     ) -> Result<Prospects, Error> {
         // A few playouts first: whoever interrupts the exploring has something.
         let few = (FEW / self.options.len().max(1) as u64).clamp(1, effort.n.max(1));
-        let mut sample = self.sample(effort.n)?;
+        let counts = vec![EndingCounts::default(); self.options.len()];
+        let mut sample = OptionSamples { worlds: self.worlds(effort.n)?, counts, made: 0 };
         let report = |done| progress(Stage::Playouts(done, Some(effort.n)));
         let mut cut = self.sample_more(&mut sample, few, effort.seed, &report)?;
         if effort.nodes > 0 && cut.is_none() {
@@ -101,7 +102,7 @@ impl<'a> ProspectsSearch<'a> {
             cut = self.sample_more(&mut sample, effort.n, effort.seed, &report)?;
         }
         let graph = self.runner.explorer().graph();
-        let chances = |counts: &EndingCounts<u32>| {
+        let chances = |counts: &EndingCounts| {
             let tally = CountedEndings::new(counts, |number| graph.ending_of(number));
             Chances::sampled(&tally).in_order(&self.seating.players.names)
         };
@@ -157,12 +158,6 @@ impl<'a> ProspectsSearch<'a> {
             ));
         }
         Ok(worlds)
-    }
-
-    fn sample(&self, n: u64) -> Result<OptionSamples, Error> {
-        let worlds = self.worlds(n)?;
-        let counts = vec![EndingCounts::default(); self.options.len()];
-        Ok(OptionSamples { worlds, counts, made: 0 })
     }
 
     /// Makes playouts until there are this many of each option, and returns what stopped it before.
@@ -239,7 +234,7 @@ pub(super) enum Exploration {
 
 struct OptionSamples {
     worlds: Vec<u32>,
-    counts: Vec<EndingCounts<u32>>,
+    counts: Vec<EndingCounts>,
     made: u64,
 }
 

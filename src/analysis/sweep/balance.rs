@@ -92,19 +92,16 @@ impl Balance {
 
     /// The best of the points that have the number.
     fn of(sweep: &Sweep, target: &Target, whole: TriedRange) -> Option<Balance> {
-        let found: Vec<(&SweepPoint, Excess)> = sweep
-            .points
-            .iter()
-            .filter_map(|point| Some((point, Excess::of(point, target)?)))
-            .collect();
+        let found = sweep.points.iter().filter_map(|point| Some((point, excess(point, target)?)));
+        let found: Vec<(&SweepPoint, Quantity)> = found.collect();
         let best = best(found.iter().map(|(_, excess)| excess))?;
         let (point, excess) = &found[best];
         let value = |point: &SweepPoint| point.values.values().next().cloned();
         let others = || found.iter().enumerate().filter(|(i, _)| *i != best);
-        let certain = found.iter().all(|(_, excess)| excess.number.fraction.is_some());
-        let may_be = |other: &Excess| match (excess.exact_distance(), other.exact_distance()) {
+        let certain = found.iter().all(|(_, excess)| excess.fraction.is_some());
+        let may_be = |other: &Quantity| match (exact_distance(excess), exact_distance(other)) {
             (Some(own), Some(its)) => own == its,
-            _ => other.distance().0 <= excess.distance().1,
+            _ => distance(other).0 <= distance(excess).1,
         };
         let alike = others().filter(|(_, (_, other))| may_be(other));
         let alike = alike.filter_map(|(_, (point, _))| value(point)).collect();
@@ -113,7 +110,7 @@ impl Balance {
             parameter: sweep.swept.first()?.name.clone(),
             value: value(point)?,
             number: target.number(point)?,
-            excess: excess.number.clone(),
+            excess: excess.clone(),
             certain,
             alike,
             whole,
@@ -170,49 +167,39 @@ impl Balance {
     }
 }
 
-/// The distance of a point's number above even.
-struct Excess {
-    number: Quantity,
+/// How far a point's number is above even.
+fn excess(point: &SweepPoint, target: &Target) -> Option<Quantity> {
+    match &point.found {
+        Known::Odds(odds) => target.excess(odds).map(Quantity::exact),
+        Known::Estimated(estimated) => {
+            target.number(point)?;
+            let players: Vec<String> = estimated.chances.utility.keys().cloned().collect();
+            let score = |(ending, count)| (target.score(ending, &players), count);
+            Quantity::mean(&point.tally.iter().map(score).collect::<Vec<_>>())
+        }
+    }
 }
 
-impl Excess {
-    fn of(point: &SweepPoint, target: &Target) -> Option<Excess> {
-        match &point.found {
-            Known::Odds(odds) => {
-                let exact = target.excess(odds)?;
-                Some(Excess { number: Quantity::exact(exact) })
-            }
-            Known::Estimated(estimated) => {
-                target.number(point)?;
-                let players: Vec<String> = estimated.chances.utility.keys().cloned().collect();
-                let score = |(ending, count)| (target.score(ending, &players), count);
-                let number = Quantity::mean(&point.tally.iter().map(score).collect::<Vec<_>>())?;
-                Some(Excess { number })
-            }
-        }
-    }
+fn exact_distance(excess: &Quantity) -> Option<Fraction> {
+    excess.fraction.as_ref().map(Signed::abs)
+}
 
-    fn exact_distance(&self) -> Option<Fraction> {
-        self.number.fraction.as_ref().map(Signed::abs)
-    }
+fn distance(excess: &Quantity) -> (f64, f64) {
+    let (low, high) = excess.range();
+    (low.max(-high).max(0.0), high.max(-low))
+}
 
-    fn distance(&self) -> (f64, f64) {
-        let (low, high) = self.number.range();
-        (low.max(-high).max(0.0), high.max(-low))
-    }
-
-    fn is_nearer(&self, other: &Excess) -> bool {
-        match (self.exact_distance(), other.exact_distance()) {
-            (Some(own), Some(its)) => own < its,
-            _ => self.number.value.abs() < other.number.value.abs(),
-        }
+fn is_nearer(one: &Quantity, other: &Quantity) -> bool {
+    match (exact_distance(one), exact_distance(other)) {
+        (Some(own), Some(its)) => own < its,
+        _ => one.value.abs() < other.value.abs(),
     }
 }
 
 /// The index of the one that is nearest to even, the first of several.
-fn best<'a>(all: impl Iterator<Item = &'a Excess>) -> Option<usize> {
-    let nearer = |best: (usize, &'a Excess), next: (usize, &'a Excess)| {
-        if next.1.is_nearer(best.1) { next } else { best }
+fn best<'a>(all: impl Iterator<Item = &'a Quantity>) -> Option<usize> {
+    let nearer = |best: (usize, &'a Quantity), next: (usize, &'a Quantity)| {
+        if is_nearer(next.1, best.1) { next } else { best }
     };
     all.enumerate().reduce(nearer).map(|(place, _)| place)
 }
@@ -247,8 +234,8 @@ fn narrow(run: &SweepRun<'_>, target: &Target, count: usize) -> Result<Sweep, Br
         let alone = tried.is_empty();
         let whole = |(_, point): &(usize, SweepPoint)| alone || point.cut().is_none();
         tried.extend(next.iter().copied().zip(sweep.points).filter(whole));
-        let all: Vec<(usize, Excess)> =
-            tried.iter().filter_map(|(i, point)| Some((*i, Excess::of(point, target)?))).collect();
+        let all: Vec<(usize, Quantity)> =
+            tried.iter().filter_map(|(i, point)| Some((*i, excess(point, target)?))).collect();
         let best = best(all.iter().map(|(_, excess)| excess)).map_or(0, |place| all[place].0);
         let below = tried.range(..best).next_back().map_or(best, |(i, _)| *i);
         let above = tried.range(best + 1..).next().map_or(best, |(i, _)| *i);

@@ -39,32 +39,6 @@ impl Swept {
         Swept::once(all.collect::<Result<_, _>>()?)
     }
 
-    /// As [`Swept::of`], of any number of parameters.
-    pub(crate) fn each_of(
-        parameters: &[(String, Vec<Value>)],
-        specs: &ParamSpecs,
-    ) -> Result<Vec<Swept>, Error> {
-        let checked = |(name, values): &(String, Vec<Value>)| {
-            let (named, spec) = named(name, specs)?;
-            match values.is_empty() {
-                true => Err(Error::usage(format!("`{name}`: no value is listed"))),
-                false => Swept::checked(name, named, values.clone(), spec),
-            }
-        };
-        Swept::once(parameters.iter().map(checked).collect::<Result<_, _>>()?)
-    }
-
-    /// Checks one or two parameters with the values that each is to take.
-    ///
-    /// # Errors
-    /// As [`Swept::read`].
-    pub fn of(
-        parameters: &[(String, Vec<Value>)],
-        specs: &ParamSpecs,
-    ) -> Result<Vec<Swept>, Error> {
-        Swept::together(Swept::each_of(parameters, specs)?)
-    }
-
     fn checked(
         argument: &str,
         name: String,

@@ -45,14 +45,13 @@ impl Target {
     /// The number that a word names: the utility of a side or player of that name, else the odds of
     /// a result; with `result:` before it, always a result.
     pub fn read(word: &str, players: &Players) -> Target {
-        let target = |name: &str, measure| Target { name: name.to_owned(), measure };
-        match word.strip_prefix(RESULT) {
-            Some(name) => target(name, TargetKind::Odds),
-            None if players.sides.contains_key(word) || players.names.contains(word) => {
-                let members = players.sides.get(word).cloned();
-                target(word, TargetKind::Utility(members.unwrap_or_else(|| vec![word.to_owned()])))
+        match (word.strip_prefix(RESULT), players.sides.get(word)) {
+            (Some(name), _) => Target::result(name),
+            (None, Some(members)) => {
+                Target { name: word.to_owned(), measure: TargetKind::Utility(members.clone()) }
             }
-            None => target(word, TargetKind::Odds),
+            (None, None) if players.names.contains(word) => Target::player(word),
+            (None, None) => Target::result(word),
         }
     }
 
@@ -218,15 +217,10 @@ fn of_grids(sweep: &Sweep) -> Vec<Target> {
     }
 }
 
-fn middles(sweep: &Sweep, target: &Target) -> Vec<f64> {
-    let number = |point: &SweepPoint| target.number(point).map(|number| number.value);
-    sweep.points.iter().filter_map(number).collect()
-}
-
 fn spread(sweep: &Sweep, target: &Target) -> f64 {
-    let all = middles(sweep, target);
-    let low = all.iter().copied().fold(f64::INFINITY, f64::min);
-    all.iter().copied().fold(f64::NEG_INFINITY, f64::max) - low
+    let number = |point: &SweepPoint| target.number(point).map(|number| number.value);
+    let all = || sweep.points.iter().filter_map(number);
+    all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min)
 }
 
 /// The certainty of the numbers of a figure, in words.
@@ -242,24 +236,16 @@ fn surety(sweep: &Sweep) -> &'static str {
 
 fn plot(sweep: &Sweep, what: &str, targets: &[&Target]) -> Option<Plot> {
     let swept = sweep.swept.first()?;
-    let numbers = sweep.points.iter().all(|point| is_number(point.values.values().next()));
-    let place = |at: usize, point: &SweepPoint| match numbers {
-        true => point.values.values().next().and_then(Value::as_number),
-        false => Some(at as f64),
-    };
+    let values = || sweep.points.iter().filter_map(|point| point.values.values().next());
+    let numbers = values().map(Value::as_number).collect::<Option<Vec<f64>>>();
     let words = match numbers {
-        true => Vec::new(),
-        false => sweep
-            .points
-            .iter()
-            .filter_map(|point| Some(point.values.values().next()?.to_string()))
-            .collect(),
+        Some(_) => Vec::new(),
+        None => values().map(Value::to_string).collect(),
     };
+    let places = numbers.unwrap_or_else(|| (0..sweep.points.len()).map(|at| at as f64).collect());
     let series = |target: &&Target| {
-        let marks = sweep.points.iter().enumerate().filter_map(|(at, point)| {
-            let number = target.number(point)?;
-            Some(number.point(place(at, point)?))
-        });
+        let marks = sweep.points.iter().zip(&places);
+        let marks = marks.filter_map(|(point, &place)| Some(target.number(point)?.point(place)));
         Series { name: target.name.clone(), points: marks.collect() }
     };
     let title = match targets {
@@ -273,10 +259,6 @@ fn plot(sweep: &Sweep, what: &str, targets: &[&Target]) -> Option<Plot> {
         words,
         series: targets.iter().map(series).collect(),
     })
-}
-
-fn is_number(value: Option<&Value>) -> bool {
-    value.is_some_and(|value| value.as_number().is_some())
 }
 
 /// The first parameter runs downwards, the second to the right.

@@ -118,7 +118,7 @@ impl Tuned {
         let how = match (self.exact, self.best.is_empty()) {
             (_, true) => "nothing is known yet".to_owned(),
             (true, _) => "exact".to_owned(),
-            _ if self.best.iter().flat_map(|best| &best.wishes).all(is_proven) => {
+            _ if self.best.iter().flat_map(|best| &best.wishes).all(WishValue::is_settled) => {
                 "exact but for dice that are cut off".to_owned()
             }
             (false, _) => format!(
@@ -191,10 +191,6 @@ impl Best {
             _ => word.to_owned(),
         }
     }
-}
-
-fn is_proven(reading: &WishValue) -> bool {
-    reading.is_proven() || !reading.is_known()
 }
 
 /// A number that a wish is about, for people.
@@ -390,17 +386,13 @@ impl Tuning<'_> {
         Some(words)
     }
 
-    fn sampled(&self) -> [String; 4] {
-        let Sampling { seed, n, .. } = self.sampling;
-        ["--seed".to_owned(), seed.to_string(), "-n".to_owned(), n.to_string()]
-    }
-
     fn shown(&self, candidate: &Candidate) -> Vec<String> {
         let changes = candidate.changes(self.changes);
         let own = Tuning { changes: &changes, ..*self };
         let mut words = vec!["portrait".to_owned()];
         words.extend(own.beside().unwrap_or_default());
-        words.extend(self.sampled());
+        let Sampling { seed, n, .. } = self.sampling;
+        words.extend(["--seed".to_owned(), seed.to_string(), "-n".to_owned(), n.to_string()]);
         words
     }
 }

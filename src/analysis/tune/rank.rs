@@ -63,8 +63,7 @@ impl Measured {
 
     /// Whether nothing of it was sampled; dice may be cut off.
     pub(super) fn is_exact(&self) -> bool {
-        self.n == 0
-            && self.readings.iter().all(|reading| reading.is_proven() || !reading.is_known())
+        self.n == 0 && self.readings.iter().all(WishValue::is_settled)
     }
 
     fn missed(&self) -> f64 {

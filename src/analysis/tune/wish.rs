@@ -138,13 +138,13 @@ impl Wishes {
 }
 
 fn one(text: &str, conflict: &Conflict, seating: &Seating) -> Result<Wish, Error> {
-    let WishParts { name, low, high, near, scale } = written(text)?;
+    let (name, region, near, scale) = written(text)?;
     let (subject, results) = subject(name, conflict, seating)?;
     let scale = scale.abs().to_f64().filter(|scale| *scale > 0.0 && scale.is_finite());
     Ok(Wish {
         text: text.trim().to_owned(),
         subject,
-        region: Region { low, high },
+        region,
         near: near.and_then(|near| near.to_f64()),
         scale: scale.unwrap_or(1.0),
         results,
@@ -298,19 +298,9 @@ impl Region {
     }
 }
 
-#[derive(Debug, PartialEq)]
-pub(super) struct WishParts<'a> {
-    /// What it is about.
-    pub name: &'a str,
-    /// The lower end of where that is to be.
-    pub low: Option<Bound>,
-    /// The upper end.
-    pub high: Option<Bound>,
-    /// The number that it is to be near.
-    pub near: Option<Fraction>,
-    /// The number that says how much is asked for.
-    pub(crate) scale: Fraction,
-}
+/// What a wish is about, where that is to be, the number that it is to be near, and the one that says how much is asked
+/// for.
+type WishParts<'a> = (&'a str, Region, Option<Fraction>, Fraction);
 
 pub(super) fn written(text: &str) -> Result<WishParts<'_>, Error> {
     let refuse = |reason: String| Error::usage(format!("the wish `{}`: {reason}", text.trim()));
@@ -333,8 +323,8 @@ pub(super) fn written(text: &str) -> Result<WishParts<'_>, Error> {
             None => (left.trim(), Fraction::zero()),
         };
         named(name)?;
-        let (low, high) = (closed(&near - &off), closed(&near + &off));
-        return Ok(WishParts { name, low, high, near: Some(near), scale: off });
+        let region = Region { low: closed(&near - &off), high: closed(&near + &off) };
+        return Ok((name, region, Some(near), off));
     }
     if let Some(at) = text.rfind(['<', '>']) {
         let (name, rest) = text.split_at(at);
@@ -348,7 +338,7 @@ pub(super) fn written(text: &str) -> Result<WishParts<'_>, Error> {
         let scale = at.clone();
         let bound = Some(Bound { at, open });
         let (low, high) = if below { (None, bound) } else { (bound, None) };
-        return Ok(WishParts { name: name.trim(), low, high, near: None, scale });
+        return Ok((name.trim(), Region { low, high }, None, scale));
     }
     let how =
         "`MEASURE within X`, `MEASURE = V within X`, or `MEASURE <= V` with `<`, `>` or `>=` too";
@@ -389,7 +379,7 @@ mod tests {
     fn a_wish_says_where_a_measure_is_to_be() {
         let of = |part: i64, whole: i64| Fraction::new(part.into(), whole.into());
         let read = |text: &'static str| {
-            let WishParts { name, low, high, near, .. } = written(text).unwrap();
+            let (name, Region { low, high }, near, _) = written(text).unwrap();
             let end = |bound: Option<Bound>| bound.map(|bound| (bound.at, bound.open));
             (name, end(low), end(high), near)
         };
@@ -423,10 +413,7 @@ mod tests {
 
     #[test]
     fn regions_that_have_nothing_in_common_are_empty() {
-        let region = |text: &'static str| {
-            let WishParts { low, high, .. } = written(text).unwrap();
-            Region { low, high }
-        };
+        let region = |text: &'static str| written(text).unwrap().1;
         let empty = |one, other| region(one).and(&region(other)).is_empty();
         assert!(
             empty("a <= 5", "a >= 9")

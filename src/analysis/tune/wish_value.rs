@@ -109,6 +109,11 @@ impl WishValue {
         !self.quantity.is_sampled()
     }
 
+    /// Whether playouts would tell no more.
+    pub(super) fn is_settled(&self) -> bool {
+        self.is_proven() || !self.is_known()
+    }
+
     pub(crate) fn is_known(&self) -> bool {
         !self.quantity.value.is_nan()
     }
@@ -279,12 +284,10 @@ pub(super) mod tests {
     use crate::analysis::tune::wish::written;
 
     pub(crate) fn wish(text: &str) -> Wish {
-        let written = written(text).unwrap();
-        let region = Region { low: written.low, high: written.high };
         Wish {
             text: text.to_owned(),
             subject: Subject::Measure("length.decisions".to_owned()),
-            region,
+            region: written(text).unwrap().1,
             near: None,
             scale: 1.0,
             results: Default::default(),

@@ -4,17 +4,18 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use indexmap::IndexSet;
 use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
 
 use super::super::matrix::Scalar;
-use super::opposed::{Opposed, same, slack};
 use crate::analysis::exact_utility;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::explored::{Components, ExploredGame, Share, components, is_passed, surely};
 use crate::game::Value;
 use crate::graph::{Ending, Graph, NodeKind};
-use crate::number::{Fraction, is_whole};
+use crate::number::{Fraction, is_whole, simplest_between};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mover {
@@ -276,14 +277,11 @@ impl SeatedGame {
             });
             of_actors.insert(number, seat as u32);
         }
-        let (mut endings, mut numbers) = (Vec::new(), HashMap::new());
+        let mut endings = IndexSet::new();
         let mover = |&number: &u32| {
             let node = graph.node(number);
             match node.kind() {
-                NodeKind::End => Mover::End(*numbers.entry(node.what()).or_insert_with(|| {
-                    endings.push(node.what());
-                    endings.len() as u32 - 1
-                })),
+                NodeKind::End => Mover::End(endings.insert_full(node.what()).0 as u32),
                 NodeKind::Chance | NodeKind::EvenChance => Mover::Chance,
                 NodeKind::Decision => {
                     Mover::Side(of_actors.get(&node.actor()).copied().unwrap_or_default())
@@ -291,7 +289,7 @@ impl SeatedGame {
             }
         };
         let movers = game.nodes.iter().map(mover).collect();
-        Ok(SeatedGame { game, movers, seats, endings })
+        Ok(SeatedGame { game, movers, seats, endings: endings.into_iter().collect() })
     }
 }
 
@@ -370,4 +368,57 @@ pub(crate) fn worths(graph: &Graph, seats: &[Seat], endings: &[u32]) -> (Vec<Vec
     let mut utilities = endings.iter().flat_map(|ending| ending.utility.values());
     let is_float = |number: &Value| matches!(number, Value::Float(float) if !is_whole(*float));
     (endings.iter().map(worth).collect(), utilities.any(is_float))
+}
+
+// Whether one side always loses in proportion to what the other wins, so that a matrix game fits.
+
+/// Sums of utilities that are floats are the same if they differ by no more than this part of the
+/// greatest utility: floats are rounded where rules add them up.
+pub(crate) const TOLERANCE: f64 = 1e-12;
+
+/// The greatest difference between sums that count as equal: 0 if all utilities are exact.
+pub(crate) fn slack(worth: &[Vec<Fraction>], floats: bool) -> Fraction {
+    let size = worth.iter().flatten().map(Signed::abs).max().unwrap_or_default();
+    match Fraction::from_float(TOLERANCE) {
+        Some(tolerance) if floats => tolerance * size,
+        _ => Fraction::zero(),
+    }
+}
+
+/// The common value of numbers that are no further apart than the slack: the simplest fraction
+/// among them.
+fn same(numbers: impl Iterator<Item = Fraction> + Clone, slack: &Fraction) -> Option<Fraction> {
+    let (low, high) = (numbers.clone().min()?, numbers.max()?);
+    (&high - &low <= *slack).then(|| simplest_between(&(high - slack), &(low + slack)))
+}
+
+/// One of two sides wins what the other loses, if not at par: the second gets `most` less `rate`
+/// times the utility of the first, at all ends.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Opposed {
+    /// The utility of the second side if the first gets nothing.
+    pub most: Fraction,
+    /// The loss of the second for each that the first wins; more than 0.
+    pub rate: Fraction,
+}
+
+impl Opposed {
+    /// The relation between the first two utilities, if the second falls in proportion as the first
+    /// grows, within the slack.
+    pub(crate) fn of(worth: &[Vec<Fraction>], slack: &Fraction) -> Option<Opposed> {
+        let least = worth.iter().min_by_key(|worth| &worth[0])?;
+        let most = worth.iter().max_by_key(|worth| &worth[0])?;
+        let apart = &most[0] - &least[0];
+        let rate = match apart.is_zero() {
+            false => {
+                let (rate, off) = ((&least[1] - &most[1]) / &apart, slack / &apart);
+                simplest_between(&(&rate - &off), &(&rate + &off))
+            }
+            // Where the first always gets the same, so must the second.
+            true => Fraction::from_integer(1.into()),
+        };
+        let sums = worth.iter().map(|worth| &worth[1] + &rate * &worth[0]);
+        let most = same(sums, &(slack * Fraction::from_integer(4.into())))?;
+        (rate > Fraction::zero()).then_some(Opposed { most, rate })
+    }
 }

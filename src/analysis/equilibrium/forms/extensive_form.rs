@@ -8,11 +8,11 @@
 //! since.
 
 use hashbrown::HashMap;
+use indexmap::IndexSet;
 
 use super::super::matrix::Scalar;
 use super::super::stop_check::StopCheck;
-use super::board::{Mover, SeatedGame, worths};
-use super::opposed::{Opposed, slack};
+use super::board::{Mover, Opposed, SeatedGame, slack, worths};
 use super::tree::{FIRST, Recall, Role, Tree, TreeError};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -50,8 +50,7 @@ impl<W: Scalar> ExtensiveForm<W> {
     ) -> Result<ExtensiveForm<W>, Error> {
         let graph = &*seating.graph;
         let SeatedGame { game, mut movers, seats, endings } = SeatedGame::at(seating)?;
-        let mut sets: Vec<(usize, String)> = Vec::new();
-        let mut numbers: HashMap<(usize, String), u32> = HashMap::new();
+        let mut sets: IndexSet<(usize, String)> = IndexSet::new();
         let mut of_places = vec![u32::MAX; game.len()];
         for (place, &node) in game.nodes.iter().enumerate() {
             if place % 64 == 0 {
@@ -64,11 +63,9 @@ impl<W: Scalar> ExtensiveForm<W> {
                 continue;
             }
             let set = (known.of(explorer, node)?, allied_words(graph, node, &seat.players));
-            of_places[place] = *numbers.entry(set).or_insert_with_key(|set| {
-                sets.push(set.clone());
-                sets.len() as u32 - 1
-            });
+            of_places[place] = sets.insert_full(set).0 as u32;
         }
+        let sets: Vec<(usize, String)> = sets.into_iter().collect();
         let (worth, floats) = worths(graph, &seats, &endings);
         let payoffs = worth.iter().flatten().map(W::of).collect();
         seating.may_continue()?;
@@ -79,7 +76,6 @@ impl<W: Scalar> ExtensiveForm<W> {
                 let opposed = is_opposed(&tree, worth, floats);
                 Ok(ExtensiveForm { tree, seats, sets, game, opposed })
             }
-            Err(TreeError::Stopped) => Err(seating.stopped()),
             Err(error) => Err(description(error, (seating, explorer), &game, known, &sets)),
         }
     }
@@ -127,7 +123,8 @@ fn description(
             let asked = game.asked_in_brackets(graph, place);
             Error::unsolved(format!("states form a cycle{asked}"))
         }
-        error => Error::unsolved(error.to_string()),
+        TreeError::Refused(why) => Error::unsolved(why),
+        TreeError::Stopped => seating.stopped(),
     }
 }
 
@@ -135,9 +132,6 @@ impl<W: Scalar> Tree<W> {
     /// Makes the game in which every side remembers what it did of an explored game, who moves at its places and
     /// in which information set, and the utilities of the endings for each side; until the caller stops it.
     /// Information sets are numbered from 0, without gaps.
-    ///
-    /// # Errors
-    /// [`TreeError`]; [`TreeError::Stopped`] if the caller stops it.
     pub(crate) fn of(
         sides: Vec<String>,
         game: &ExploredGame,
@@ -169,27 +163,19 @@ fn test<W: Scalar>(tree: &Tree<W>, wanted: &StopCheck<'_>) -> Result<Recall, Tre
 
 /// Lists of last picks, each once; by their numbers.
 #[derive(Default)]
-struct Pasts {
-    lists: Vec<Vec<u32>>,
-    numbers: HashMap<Vec<u32>, u32>,
-}
+struct Pasts(IndexSet<Vec<u32>>);
 
 impl Pasts {
     fn number(&mut self, list: Vec<u32>) -> u32 {
-        let free = self.lists.len() as u32;
-        let lists = &mut self.lists;
-        *self.numbers.entry(list).or_insert_with_key(|list| {
-            lists.push(list.clone());
-            free
-        })
+        self.0.insert_full(list).0 as u32
     }
 
     fn joined(&mut self, a: u32, b: u32) -> u32 {
         if a == b || a == NONE {
             return b;
         }
-        let mut list = self.lists[a as usize].clone();
-        list.extend(&self.lists[b as usize]);
+        let mut list = self.0[a as usize].clone();
+        list.extend(&self.0[b as usize]);
         list.sort_unstable();
         list.dedup();
         self.number(list)
@@ -266,7 +252,7 @@ fn test_side<W: Scalar>(
         };
         if let Some(set) = own {
             let known = &tree.sets()[set as usize];
-            let list = &pasts.lists[past[node] as usize];
+            let list = &pasts.0[past[node] as usize];
             let first = known.nodes[0] as usize;
             if first == node {
                 recall.before[set as usize] = list.clone();

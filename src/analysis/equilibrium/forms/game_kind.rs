@@ -5,8 +5,7 @@ use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
 
-use super::board::{Board, Mover};
-use super::opposed::TOLERANCE;
+use super::board::{Board, Mover, TOLERANCE};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSet, InformationSets};

@@ -4,9 +4,8 @@
 //! Proceedings of the National Academy of Sciences 39, 1953).
 
 use super::super::UnsolvedReason;
-use super::super::matrix::{PayoffMatrix, Scalar, even_share};
-use super::board::{Board, JointDecision, Mover};
-use super::opposed::Opposed;
+use super::super::matrix::{PayoffMatrix, Scalar, even_share, least, most};
+use super::board::{Board, JointDecision, Mover, Opposed};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PlacePlay<W> {
@@ -142,10 +141,8 @@ impl<'a, W: Scalar> Pass<'a, W> {
     /// The least and the greatest number of an ending; nothing where there is none.
     pub(crate) fn range(&self) -> Option<(W, W)> {
         let own = self.against.map_or(0, |(free, _)| free);
-        let all = || self.ends.iter().filter_map(|ends| ends.get(own));
-        let least = all().reduce(|a, b| if b < a { b } else { a })?;
-        let most = all().reduce(|a, b| if b > a { b } else { a })?;
-        Some((least.clone(), most.clone()))
+        let all = || self.ends.iter().filter_map(|ends| ends.get(own).cloned());
+        Some((all().reduce(least)?, all().reduce(most)?))
     }
 
     /// The places that follow under a plan, each with its probability.
@@ -214,10 +211,7 @@ impl<'a, W: Scalar> Pass<'a, W> {
         W: 'v,
     {
         let wants_less = self.zero_sum && seat == 1;
-        let better = |a: &'v W, b: &'v W| {
-            let wins = if wants_less { b < a } else { b > a };
-            if wins { b } else { a }
-        };
+        let better = if wants_less { least } else { most };
         let Some(best) = options.clone().reduce(better) else { return Vec::new() };
         let good =
             |(_, option): &(usize, &W)| ((*option).clone() - best.clone()).abs() <= self.tiny;

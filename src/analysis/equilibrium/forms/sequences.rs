@@ -7,7 +7,7 @@
 use indexmap::IndexMap;
 
 use super::super::UnsolvedReason;
-use super::super::matrix::{Scalar, among};
+use super::super::matrix::{Scalar, among, most};
 use super::super::stop_check::StopCheck;
 use super::strategy::{self, reaches_while, values_while, worths_at};
 use super::tree::{FIRST, Role, Tree};
@@ -40,10 +40,6 @@ const MOST: usize = 2_000_000;
 
 impl<W: Scalar> Sequences<W> {
     /// Follows all sequences through a game in which at most two sides decide.
-    ///
-    /// # Errors
-    /// [`UnsolvedReason::Forgets`] where a side may reach an information set with several pasts;
-    /// [`UnsolvedReason::Wide`] where there are too many; [`UnsolvedReason::Stopped`].
     pub(crate) fn of(
         tree: &Tree<W>,
         may_continue: &dyn Fn() -> bool,
@@ -182,7 +178,7 @@ impl<W: Scalar> Sequences<W> {
     /// The most that a side gains by the best answer to the weights of the other's sequences.
     pub(crate) fn gap(&self, weights: &[Vec<W>; 2]) -> W {
         let [first, second] = self.gains(weights);
-        if second > first { second } else { first }
+        most(first, second)
     }
 
     pub(crate) fn gains(&self, weights: &[Vec<W>; 2]) -> [W; 2] {
@@ -237,8 +233,7 @@ impl<W: Scalar> Sequences<W> {
                 break;
             }
             let worth = worths_at(tree, set, &reach, &value);
-            let better = |a: W, b: W| if b > a { b } else { a };
-            let best = worth.iter().cloned().reduce(better).unwrap_or_else(W::zero);
+            let best = worth.iter().cloned().reduce(most).unwrap_or_else(W::zero);
             let good: Vec<bool> = worth.iter().map(|w| best.clone() - w.clone() <= tiny).collect();
             strategy[set.slots()].clone_from_slice(&among(&good));
         }

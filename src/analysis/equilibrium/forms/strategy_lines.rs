@@ -100,7 +100,7 @@ impl DistinctView {
 }
 
 /// How often each place is reached on average under the plans.
-pub(crate) fn reaches<W: Scalar>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
+fn reaches<W: Scalar>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
     let mut walk = Lists::default();
     for (place, plan) in values.plans.iter().enumerate() {
         let steps = pass.steps(place, plan).into_iter();
@@ -140,16 +140,14 @@ fn passed_on(walk: &Lists<(u32, Interval)>, may_continue: &dyn Fn() -> bool) -> 
     visits
 }
 
-/// What to do at each decision of an open game, of which each place is reached so often, and where each
-/// option of a side is worth that.
+/// What to do at each decision of an open game.
 pub(crate) fn lines<W: Scalar>(
     pass: &Pass<'_, W>,
     values: &Values<W>,
-    (reaches, utilities): (&[f64], &dyn Fn(usize, usize) -> Vec<SolutionNumber>),
     knowledge: &Knowledge,
     graph: &Graph,
 ) -> Vec<StrategyLine> {
-    let sights = sights(knowledge.sets(), graph);
+    let (sights, reaches) = (sights(knowledge.sets(), graph), reaches(pass, values));
     let mut lines = Vec::new();
     // Few fractions differ, and there are millions of options.
     let mut fractions: HashSet<Arc<Fraction>> = HashSet::new();
@@ -167,19 +165,19 @@ pub(crate) fn lines<W: Scalar>(
         let Some(set) = knowledge.of_places[at] else { return };
         let known = &knowledge.sets()[set];
         let options = known.asked.values();
-        let utilities = utilities(place, seat);
+        let utilities = pass.options(place, seat, values);
         let better = match pass.board.table_at(place) {
             Some(joint) => better(pass, joint, seat, values),
             None => vec![None; options.len()],
         };
         let players = &pass.board.seats[seat].players;
         let matching = weights.into_iter().zip(utilities).zip(better).zip(options);
-        let choice = |(((weight, utility), better), option): (
-            ((W, SolutionNumber), Option<usize>),
-            &Value,
-        )| {
+        let choice = |(((weight, utility), better), option): (((W, W), Option<usize>), &Value)| {
             let by = better.and_then(|at: usize| options.get(at)).map(Value::to_string);
-            Choice { dominated: by, ..Choice::new(option, once(weight.into()), once(utility)) }
+            Choice {
+                dominated: by,
+                ..Choice::new(option, once(weight.into()), once(utility.into()))
+            }
         };
         lines.push(StrategyLine {
             reach: reaches[place],

@@ -11,7 +11,6 @@ use hashbrown::HashMap;
 use super::super::matrix::Scalar;
 use super::super::stop_check::StopCheck;
 use super::board::Mover;
-use crate::error::Error;
 use crate::explored::{ExploredGame, Lists};
 
 /// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is
@@ -33,32 +32,16 @@ pub struct Tree<W = f64> {
 }
 
 /// The reasons why an explored game is none that can be solved here.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TreeError {
     /// A place that leads back to itself.
-    #[error("states form a cycle")]
     Cycle(usize),
-    /// An information set whose nodes do not offer the same options; its number.
-    #[error("an information set does not offer the same options everywhere")]
-    Options(usize),
-    /// No side, or no place.
-    #[error("nobody plays")]
-    Nobody,
+    /// In words.
+    Refused(&'static str),
     /// The caller stopped it, or a bound was reached.
-    #[error("interrupted")]
     Stopped,
     /// A side forgets what it did or saw before the nodes of one information set.
-    #[error("a side forgets what it did or saw")]
     Forgets { set: usize },
-}
-
-impl From<TreeError> for Error {
-    fn from(error: TreeError) -> Error {
-        match error {
-            TreeError::Stopped => Error::Interrupted,
-            other => Error::unsolved(other.to_string()),
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +115,7 @@ impl<W: Scalar> Tree<W> {
         wanted: &StopCheck<'_>,
     ) -> Result<Tree<W>, TreeError> {
         if sides.is_empty() || game.len() == 0 {
-            return Err(TreeError::Nobody);
+            return Err(TreeError::Refused("nobody plays"));
         }
         let stopped = Cell::new(false);
         // Who is stopped goes nowhere any more, so that the walk ends. From the last answer on: in another order the
@@ -205,7 +188,8 @@ impl<W: Scalar> Tree<W> {
             (known.side, known.options) = (side, options);
         }
         if (known.side, known.options) != (side, options) {
-            return Err(TreeError::Options(number));
+            let why = "an information set does not offer the same options everywhere";
+            return Err(TreeError::Refused(why));
         }
         known.nodes.push(node);
         Ok(Role::Set(set))

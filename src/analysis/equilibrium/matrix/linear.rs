@@ -1,6 +1,11 @@
-//! Gaussian elimination: solves linear equations.
+//! Linear equations by elimination, linear programs, and options of tables that others dominate.
+
+use clarabel::algebra::CscMatrix;
+use clarabel::solver::{DefaultSettings, DefaultSolver, SupportedConeT};
+use num_traits::{One, Zero};
 
 use super::{PayoffMatrix, Scalar};
+use crate::number::Fraction;
 
 /// The solution of as many equations as unknowns, by elimination with the largest pivots; the last
 /// number of each line is its right-hand side. `None` if there is not exactly one solution, or the
@@ -42,6 +47,72 @@ pub(crate) fn solve<N: Scalar>(
         solution[at] = left / lines[at][at].clone();
     }
     Some(solution)
+}
+
+/// The weights that sum to 1 under which as many sums of weighted cells are all equal, and what these sums are; `None`
+/// if there are not exactly one such.
+pub(crate) fn level<'a>(
+    count: usize,
+    cell: impl Fn(usize, usize) -> &'a Fraction,
+    may_continue: &dyn Fn() -> bool,
+) -> Option<(Vec<Fraction>, Fraction)> {
+    let equation = |equation: usize| {
+        let cells = (0..count).map(|weight| cell(weight, equation).clone());
+        cells.chain([-Fraction::one(), Fraction::zero()]).collect()
+    };
+    let mut lines: Vec<Vec<Fraction>> = (0..count).map(equation).collect();
+    let mut sum = vec![Fraction::one(); count];
+    sum.extend([Fraction::zero(), Fraction::one()]);
+    lines.push(sum);
+    let mut solution = solve(lines, may_continue)?;
+    let sum = solution.pop()?;
+    Some((solution, sum))
+}
+
+/// The weights of these options among all.
+pub(crate) fn spread<N: Scalar>(weights: &[N], options: &[usize], all: usize) -> Vec<N> {
+    let mut spread = vec![N::zero(); all];
+    options.iter().zip(weights).for_each(|(&at, weight)| spread[at] = weight.clone());
+    spread
+}
+
+/// The cells of a linear program, a row for each limit.
+#[derive(Default)]
+pub(crate) struct LinearProgram {
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+    cells: Vec<f64>,
+}
+
+impl LinearProgram {
+    pub(crate) fn push(&mut self, row: usize, column: usize, cell: f64) {
+        self.rows.push(row);
+        self.columns.push(column);
+        self.cells.push(cell);
+    }
+
+    /// What solves it by an interior point method, so near to what makes the goal least.
+    pub(crate) fn solver(
+        self,
+        goal: &[f64],
+        limits: &[f64],
+        cones: &[SupportedConeT<f64>],
+        near: f64,
+    ) -> Option<DefaultSolver<f64>> {
+        let (height, width) = (limits.len(), goal.len());
+        let LinearProgram { rows, columns, cells } = self;
+        let matrix = CscMatrix::new_from_triplets(height, width, rows, columns, cells);
+        let settings = DefaultSettings {
+            verbose: false,
+            max_threads: 1,
+            tol_gap_abs: near,
+            tol_gap_rel: near,
+            tol_feas: near,
+            ..DefaultSettings::default()
+        };
+        let nothing = CscMatrix::zeros((width, width));
+        DefaultSolver::new(&nothing, goal, &matrix, limits, cones, settings).ok()
+    }
 }
 
 // Dominated options of a table, and the iterated elimination of strictly dominated strategies.

@@ -106,8 +106,6 @@ fn even<N: Scalar>(table: &PayoffMatrix<N>, value: N) -> Mixed<N> {
 /// good.
 fn pure<N: Scalar>(table: &PayoffMatrix<N>, tiny: N) -> Mixed<N> {
     let (rows, columns) = table.size();
-    let least = |a: N, b: N| if b < a { b } else { a };
-    let most = |a: N, b: N| if b > a { b } else { a };
     let cells = || (0..rows).flat_map(|row| table.row(row).iter().cloned());
     let best = if columns == 1 { cells().reduce(most) } else { cells().reduce(least) };
     let value = best.unwrap_or_else(N::zero);
@@ -116,6 +114,14 @@ fn pure<N: Scalar>(table: &PayoffMatrix<N>, tiny: N) -> Mixed<N> {
         1 => Mixed { rows: among(&good), columns: vec![N::one()], value },
         _ => Mixed { rows: vec![N::one()], columns: among(&good), value },
     }
+}
+
+pub(super) fn least<N: PartialOrd>(a: N, b: N) -> N {
+    if b < a { b } else { a }
+}
+
+pub(super) fn most<N: PartialOrd>(a: N, b: N) -> N {
+    if b > a { b } else { a }
 }
 
 /// Equal weights for those options that are good.
@@ -248,31 +254,24 @@ impl<N: Scalar> PayoffMatrix<N> {
         &self.cells[row * self.columns..(row + 1) * self.columns]
     }
 
+    /// The same payoffs with the options of columns as rows.
+    pub(crate) fn transposed(&self) -> PayoffMatrix<N> {
+        let column = |column: usize| (0..self.rows).map(move |row| self.at(row, column).clone());
+        let cells = (0..self.columns).flat_map(column).collect();
+        PayoffMatrix { rows: self.columns, columns: self.rows, cells }
+    }
+
     /// The same conflict seen from the other side: the payoffs of columns, with their options as
     /// rows.
     pub fn turned(&self) -> PayoffMatrix<N> {
-        let mut cells = Vec::with_capacity(self.cells.len());
-        for column in 0..self.columns {
-            cells.extend((0..self.rows).map(|row| N::zero() - self.at(row, column).clone()));
-        }
-        PayoffMatrix { rows: self.columns, columns: self.rows, cells }
+        self.transposed().map(|cell| N::zero() - cell.clone())
     }
 
     /// The least and the greatest number.
     pub fn range(&self) -> (N, N) {
-        let mut range = match self.cells.first() {
-            Some(first) => (first.clone(), first.clone()),
-            None => (N::zero(), N::zero()),
-        };
-        for cell in &self.cells {
-            if *cell < range.0 {
-                range.0 = cell.clone();
-            }
-            if *cell > range.1 {
-                range.1 = cell.clone();
-            }
-        }
-        range
+        let end =
+            |pick: fn(N, N) -> N| self.cells.iter().cloned().reduce(pick).unwrap_or_else(N::zero);
+        (end(least), end(most))
     }
 
     pub(crate) fn map<M: Scalar>(&self, change: impl FnMut(&N) -> M) -> PayoffMatrix<M> {
@@ -300,9 +299,9 @@ impl<N: Scalar> PayoffMatrix<N> {
     /// The least that rows win by their strategy, and the most against that of columns: from the
     /// best pure answers alone, however the strategies were found. The value is between.
     pub fn certificate(&self, rows: &[N], columns: &[N]) -> (N, N) {
-        let least = self.of_columns(rows).into_iter().reduce(|a, b| if b < a { b } else { a });
-        let most = self.of_rows(columns).into_iter().reduce(|a, b| if b > a { b } else { a });
-        (least.unwrap_or_else(N::zero), most.unwrap_or_else(N::zero))
+        let (low, high) = (self.of_columns(rows), self.of_rows(columns));
+        let (low, high) = (low.into_iter().reduce(least), high.into_iter().reduce(most));
+        (low.unwrap_or_else(N::zero), high.unwrap_or_else(N::zero))
     }
 }
 

@@ -5,10 +5,10 @@
 //! it, with a cone of exponentials for each weight (Chandrasekaran and Shah 2017, "Relative entropy optimization and
 //! its applications", Mathematical Programming 161).
 
-use clarabel::algebra::CscMatrix;
+use clarabel::solver::IPSolver;
 use clarabel::solver::SupportedConeT::{ExponentialConeT, NonnegativeConeT, ZeroConeT};
-use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver};
 
+use super::linear::LinearProgram;
 use super::{PayoffMatrix, nearly};
 
 /// An option that wins more than this part of the range against a mix shows that the mix is no equilibrium.
@@ -41,43 +41,26 @@ fn evenly(table: &PayoffMatrix<f64>, used: &[bool]) -> Option<Vec<f64>> {
     let all = used.len();
     let own: Vec<usize> = (0..all).filter(|&at| used[at]).collect();
     let n = own.len();
-    let (mut rows, mut columns, mut cells) = (Vec::new(), Vec::new(), Vec::new());
-    let mut push = |row: usize, column: usize, cell: f64| {
-        rows.push(row);
-        columns.push(column);
-        cells.push(cell);
-    };
+    let mut program = LinearProgram::default();
     // The weights sum to 1, and no option wins against them.
-    (0..n).for_each(|at| push(0, at, 1.0));
+    (0..n).for_each(|at| program.push(0, at, 1.0));
     for (at, &option) in own.iter().enumerate() {
-        (0..all).for_each(|other| push(1 + other, at, -table.at(option, other)));
+        (0..all).for_each(|other| program.push(1 + other, at, -table.at(option, other)));
     }
     // weight · e^(bound / weight) is at most 1, so the bound is at most the weight's entropy.
     let first = 1 + all;
     for at in 0..n {
-        push(first + 3 * at, n + at, -1.0);
-        push(first + 1 + 3 * at, at, -1.0);
+        program.push(first + 3 * at, n + at, -1.0);
+        program.push(first + 1 + 3 * at, at, -1.0);
     }
-    let height = first + 3 * n;
-    let mut limits = vec![0.0; height];
+    let mut limits = vec![0.0; first + 3 * n];
     limits[0] = 1.0;
     (0..n).for_each(|at| limits[first + 2 + 3 * at] = 1.0);
     let mut goal = vec![0.0; 2 * n];
     goal[n..].fill(-1.0);
-    let matrix = CscMatrix::new_from_triplets(height, 2 * n, rows, columns, cells);
-    let nothing = CscMatrix::zeros((2 * n, 2 * n));
     let mut cones = vec![ZeroConeT(1), NonnegativeConeT(all)];
     cones.resize(2 + n, ExponentialConeT());
-    let settings = DefaultSettings {
-        verbose: false,
-        max_threads: 1,
-        tol_gap_abs: TOLERANCE,
-        tol_gap_rel: TOLERANCE,
-        tol_feas: TOLERANCE,
-        ..DefaultSettings::default()
-    };
-    let mut solver =
-        DefaultSolver::new(&nothing, &goal, &matrix, &limits, &cones, settings).ok()?;
+    let mut solver = program.solver(&goal, &limits, &cones, TOLERANCE)?;
     solver.solve();
     let found = solver.solution.x.get(..n)?;
     let sum: f64 = found.iter().map(|weight| weight.max(0.0)).sum();

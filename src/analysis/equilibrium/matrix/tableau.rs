@@ -8,8 +8,9 @@
 
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use super::{Mixed, PayoffMatrix, Scalar, even, linear, nearly, pure};
-use crate::number::Fraction;
+use super::linear::{level, spread};
+use super::{Mixed, PayoffMatrix, Scalar, even, nearly, pure};
+use crate::number::{Fraction, simplest_between};
 
 /// A tableau: each row a variable in the basis, written by the variables outside of it.
 pub(super) struct Tableau<N> {
@@ -162,8 +163,8 @@ impl<N: Scalar> Tableau<N> {
     }
 }
 
-/// Denominators up to this are guessed.
-const GUESSED: i64 = 1_000_000;
+/// Weights are guessed that are as near as this to what floats find.
+const GUESSED: f64 = 1e-10;
 
 /// Best strategies for both sides in fractions; `None` if the caller stops it. Both bounds of the value are the same
 /// fraction, however the strategies were guessed.
@@ -202,34 +203,16 @@ fn proven(
 /// The simplest fractions beside the floats.
 fn guessed(table: &PayoffMatrix<Fraction>, about: &Mixed<f64>) -> Option<Mixed<Fraction>> {
     let simple = |weights: &[f64]| -> Option<Vec<Fraction>> {
-        let weights: Vec<Fraction> = weights.iter().map(|&weight| simplest(weight)).collect();
+        let weights: Vec<Fraction> =
+            weights.iter().map(|&weight| simplest(weight)).collect::<Option<_>>()?;
         weights.iter().sum::<Fraction>().is_one().then_some(weights)
     };
     proven(table, simple(&about.rows)?, simple(&about.columns)?)
 }
 
-/// The first convergent of the continued fraction that is as near as floats are.
-fn simplest(number: f64) -> Fraction {
-    let (mut before, mut last) = ((0i64, 1i64), (1i64, 0i64));
-    let mut rest = number;
-    for _ in 0..20 {
-        let whole = rest.floor();
-        let Some(part) = whole.to_i64() else { break };
-        let next = |a: i64, b: i64| part.checked_mul(b).and_then(|product| product.checked_add(a));
-        let (Some(above), Some(below)) = (next(before.0, last.0), next(before.1, last.1)) else {
-            break;
-        };
-        if below > GUESSED {
-            break;
-        }
-        (before, last) = (last, (above, below));
-        let off = (above as f64 / below as f64 - number).abs();
-        if off < 1e-10 || rest == whole {
-            break;
-        }
-        rest = 1.0 / (rest - whole);
-    }
-    Fraction::new(last.0.into(), last.1.max(1).into())
+fn simplest(number: f64) -> Option<Fraction> {
+    let (number, off) = (Fraction::from_float(number)?, Fraction::from_float(GUESSED)?);
+    Some(simplest_between(&(&number - &off), &(number + off)))
 }
 
 /// The strategies under which all options that are used do equally well, as equations: where there
@@ -246,13 +229,6 @@ fn balanced(
     if rows.len() != columns.len() {
         return None;
     }
-    let spread = |weights: Vec<Fraction>, used: &[usize], all: usize| {
-        let mut spread = vec![Fraction::zero(); all];
-        for (weight, &at) in weights.into_iter().zip(used) {
-            spread[at] = weight;
-        }
-        spread
-    };
     let of_rows = equal(
         rows.len(),
         |weight, equation| table.at(rows[weight], columns[equation]),
@@ -264,7 +240,7 @@ fn balanced(
         may_continue,
     )?;
     let (all_rows, all_columns) = table.size();
-    proven(table, spread(of_rows, &rows, all_rows), spread(of_columns, &columns, all_columns))
+    proven(table, spread(&of_rows, &rows, all_rows), spread(&of_columns, &columns, all_columns))
 }
 
 /// Whether there is one way alone to mix all rows of a square table so that all its columns do equally well: then there
@@ -275,25 +251,14 @@ pub(crate) fn mixes_one_way(table: &[Vec<Fraction>]) -> bool {
         && equal(count, |weight, equation| &table[weight][equation], &|| true).is_some()
 }
 
-/// Weights that sum to 1, under which as many sums are all equal.
+/// Weights of 0 or more that sum to 1, under which as many sums are all equal.
 fn equal<'a>(
     count: usize,
     cell: impl Fn(usize, usize) -> &'a Fraction,
     may_continue: &dyn Fn() -> bool,
 ) -> Option<Vec<Fraction>> {
-    let minus = -Fraction::one();
-    let mut lines: Vec<Vec<Fraction>> = (0..count)
-        .map(|equation| {
-            let cells = (0..count).map(|weight| cell(weight, equation).clone());
-            cells.chain([minus.clone(), Fraction::zero()]).collect()
-        })
-        .collect();
-    let mut sum = vec![Fraction::one(); count];
-    sum.extend([Fraction::zero(), Fraction::one()]);
-    lines.push(sum);
-    let mut solution = linear::solve(lines, may_continue)?;
-    solution.pop();
-    (!solution.iter().any(Signed::is_negative)).then_some(solution)
+    let (weights, _) = level(count, cell, may_continue)?;
+    (!weights.iter().any(Signed::is_negative)).then_some(weights)
 }
 
 /// Strategies by the simplex method in fractions.

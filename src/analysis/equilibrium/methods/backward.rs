@@ -107,30 +107,25 @@ impl<W: Scalar> Pure<W> {
         })
     }
 
-    /// The probability that a side plays each of its sequences, if chance and the other side let
-    /// it.
-    fn weights(&self, seat: usize, mix: &[W]) -> Vec<W> {
-        let mut weights = vec![W::zero(); self.sequences.sizes[seat]];
-        for (strategy, share) in self.strategies[seat].iter().zip(mix) {
-            for &sequence in strategy {
-                weights[sequence] = weights[sequence].clone() + share.clone();
-            }
-        }
-        weights
-    }
-
-    /// The probability that each side plays each of its sequences under mixes of strategies (Kuhn,
-    /// Extensive games and the problem of information, 1953).
+    /// The probability that each side plays each of its sequences under mixes of strategies, if chance and the other
+    /// side let it (Kuhn, Extensive games and the problem of information, 1953).
     pub(crate) fn realized(&self, mixes: &[Vec<W>; 2]) -> [Vec<W>; 2] {
-        [self.weights(0, &mixes[0]), self.weights(1, &mixes[1])]
+        [0, 1].map(|seat| {
+            let mut weights = vec![W::zero(); self.sequences.sizes[seat]];
+            for (strategy, share) in self.strategies[seat].iter().zip(&mixes[seat]) {
+                for &sequence in strategy {
+                    weights[sequence] = weights[sequence].clone() + share.clone();
+                }
+            }
+            weights
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::equilibrium::forms::board::{Board, Mover};
-    use crate::analysis::equilibrium::forms::opposed::Opposed;
+    use crate::analysis::equilibrium::forms::board::{Board, Mover, Opposed};
     use crate::analysis::equilibrium::test_games::{board, game, zero_sum};
     use crate::number::Fraction;
 

@@ -6,9 +6,12 @@
 //! (Johanson, Waugh, Bowling and Zinkevich, 2011, "Accelerating Best Response Calculation in Large
 //! Extensive Games"). Perfect recall makes the picks one strategy.
 
+use std::cell::Cell;
+
 use super::super::forms::strategy::{expected_while, reaches_while};
 use super::super::forms::tree::{Role, Tree};
 use super::super::stop_check::{ALWAYS, StopCheck};
+use crate::explored::components;
 
 /// A best answer of one side.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,32 +137,14 @@ fn order(tree: &Tree, side: usize, wanted: &StopCheck<'_>) -> Option<Vec<u32>> {
     };
     // Of an own information set the first node stands for all.
     let unit = |node: u32| own(node).map_or(node, |set| set.nodes[0]);
-    let follow = |unit: u32| -> Vec<u32> {
-        let of = |node: u32| tree.to()[tree.answers(node as usize)].iter().copied();
-        match own(unit) {
-            Some(set) => set.nodes.iter().flat_map(|&node| of(node)).collect(),
-            None => of(unit).collect(),
-        }
+    let stopped = Cell::new(false);
+    let follow = |unit_node: u32| {
+        stopped.set(stopped.get() || wanted.stops());
+        let nodes = own(unit_node).map_or_else(|| vec![unit_node], |set| set.nodes.clone());
+        let to = nodes.into_iter().flat_map(|node| &tree.to()[tree.answers(node as usize)]);
+        // Who is stopped goes nowhere any more, so that the walk ends.
+        to.map(|&to| unit(to)).take(if stopped.get() { 0 } else { usize::MAX })
     };
-    let mut met = vec![false; tree.len()];
-    let mut order = Vec::with_capacity(tree.len());
-    met[unit(0) as usize] = true;
-    let mut open = vec![(unit(0), follow(unit(0)))];
-    while let Some((at, rest)) = open.last_mut() {
-        if wanted.stops() {
-            return None;
-        }
-        match rest.pop().map(unit) {
-            Some(next) => {
-                if !std::mem::replace(&mut met[next as usize], true) {
-                    open.push((next, follow(next)));
-                }
-            }
-            None => {
-                order.push(*at);
-                open.pop();
-            }
-        }
-    }
-    Some(order)
+    let found = components(tree.len(), [unit(0)], follow);
+    (!stopped.get()).then(|| found.iter().rev().flatten().copied().collect())
 }

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use super::super::UnsolvedReason;
 use super::super::forms::board::Mover;
 use super::super::forms::place_values::{Pass, PlacePlay, Values};
-use super::super::matrix::{PayoffMatrix, Scalar, even_share, solve_equations};
+use super::super::matrix::{PayoffMatrix, Scalar, even_share, least, most, solve_equations};
 use crate::explored::{PlaceWays, kept_inside, lasting_sets};
 
 /// Equations of at most this many places are solved in fractions, which grow longer with each.
@@ -223,14 +223,6 @@ impl<W: Scalar> CycleOption<W> {
     fn stays(&self, inside: impl Fn(usize) -> bool) -> bool {
         self.outside.is_none() && self.inside.iter().all(|(at, _)| inside(*at))
     }
-}
-
-fn least<W: PartialOrd>(a: W, b: W) -> W {
-    if b < a { b } else { a }
-}
-
-fn most<W: PartialOrd>(a: W, b: W) -> W {
-    if b > a { b } else { a }
 }
 
 impl<W: Scalar> Cycle<W> {
@@ -555,8 +547,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::analysis::equilibrium::forms::board::Board;
-    use crate::analysis::equilibrium::forms::opposed::Opposed;
+    use crate::analysis::equilibrium::forms::board::{Board, Opposed};
     use crate::conflict::Seat;
     use crate::explored::ExploredGame;
     use crate::number::Fraction;

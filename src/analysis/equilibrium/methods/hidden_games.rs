@@ -11,7 +11,7 @@ use super::super::matrix::Scalar;
 use super::super::solution::{Choice, Solution, SolutionNumber, StrategyLine, named_gains};
 use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
-use super::learner::{Learned, Learner, LearningProgress, OnProgress, Until};
+use super::learner::{Learned, Learner, OnProgress, Until};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSets};
@@ -101,7 +101,7 @@ fn by_turns(
     let mut learner = Learner::new(tree, SEED);
     let learned = learner.learn(tree, until, on_progress, &|| seating.may_continue())?;
     let Learned { progress, judged: (strategy, gains), interrupted } = learned;
-    let mut notes = vec![counted(&progress)];
+    let mut notes = vec![report::many(progress.iterations, "iteration")];
     notes.extend(learner.seed().map(|seed| format!("samples were drawn, seed {seed}")));
     Ok(Solution {
         method: learner.method().to_owned(),
@@ -110,10 +110,6 @@ fn by_turns(
         interrupted,
         ..played(seating, drawn, known, &strategy, &gains)
     })
-}
-
-fn counted(progress: &LearningProgress) -> String {
-    report::many(progress.iterations, "iteration")
 }
 
 /// What each seat can expect of a strategy.

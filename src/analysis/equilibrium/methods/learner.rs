@@ -1,7 +1,13 @@
-//! Runs regret minimisation until it is near enough or time is up: with whole passes over small
-//! games, with samples of large ones.
+//! Regret minimisation for games with hidden information, until it is near enough or time is up: with whole passes over
+//! small games, with samples of large ones.
 //!
-//! Method: external sampling (Lanctot, Waugh, Zinkevich and Bowling, 2009, "Monte Carlo Sampling
+//! Whole passes: counterfactual regret minimisation (Zinkevich, Johanson, Bowling and Piccione, 2007, "Regret
+//! Minimization in Games with Incomplete Information") as CFR+ (Tammelin, 2014, "Solving Large Imperfect Information
+//! Games Using CFR+"): regrets never fall below 0, the sides learn in turn, and later strategies weigh more in the
+//! average. The average approaches an equilibrium if the utilities of two sides sum to a constant; best responses
+//! measure how near it is.
+//!
+//! Samples: external sampling (Lanctot, Waugh, Zinkevich and Bowling, 2009, "Monte Carlo Sampling
 //! for Regret Minimization in Extensive Games"): the side that learns tries all its options, chance
 //! and the others are drawn at random; what the others play on the way is added to their averages.
 
@@ -10,10 +16,9 @@ use std::time::{Duration, Instant};
 use serde::{Serialize, Serializer};
 
 use super::super::forms::strategy::{self, Strategy};
-use super::super::forms::tree::{Role, Set, Tree};
+use super::super::forms::tree::{FIRST, Role, Set, Tree};
 use super::super::stop_check::{ALWAYS, StopCheck};
 use super::best_response::Responder;
-use super::regret::{RegretSums, WholePasses};
 use crate::error::Error;
 use crate::game::Generator;
 
@@ -28,7 +33,8 @@ pub struct Learner<'a> {
 
 enum LearningMethod {
     Whole(WholePasses),
-    Sampled(Samples),
+    /// All random draws come from this seed.
+    Sampled(u64),
 }
 
 /// The condition that ends learning.
@@ -90,7 +96,7 @@ impl<'a> Learner<'a> {
 
     /// One that draws a sample for each side in each iteration.
     pub fn sampled(tree: &'a Tree, seed: u64) -> Learner<'a> {
-        Learner::by(tree, LearningMethod::Sampled(Samples { seed, before: Default::default() }))
+        Learner::by(tree, LearningMethod::Sampled(seed))
     }
 
     fn by(tree: &'a Tree, method: LearningMethod) -> Learner<'a> {
@@ -102,11 +108,6 @@ impl<'a> Learner<'a> {
     /// The number of iterations so far.
     pub fn iterations(&self) -> u64 {
         self.learned.iterations
-    }
-
-    /// The regrets and the sums of strategies, by slots.
-    pub fn numbers(&self) -> (&[f64], &[f64]) {
-        (&self.learned.regrets, &self.learned.sums)
     }
 
     /// The strategy that comes near an equilibrium.
@@ -124,10 +125,7 @@ impl<'a> Learner<'a> {
 
     /// The seed of its random draws, if there are any.
     pub(crate) fn seed(&self) -> Option<u64> {
-        match &self.method {
-            LearningMethod::Whole(_) => None,
-            LearningMethod::Sampled(samples) => Some(samples.seed),
-        }
+        if let LearningMethod::Sampled(seed) = self.method { Some(seed) } else { None }
     }
 
     /// Each side learns once.
@@ -135,11 +133,11 @@ impl<'a> Learner<'a> {
         _ = self.iterate_while(&StopCheck::new(ALWAYS));
     }
 
-    /// Each side learns once. `None` if it was stopped; everything is then as before.
+    /// Each side learns once. `None` if it was stopped, and a part of that was learned.
     pub(crate) fn iterate_while(&mut self, wanted: &StopCheck<'_>) -> Option<()> {
         match &mut self.method {
             LearningMethod::Whole(passes) => passes.iterate(&mut self.learned, wanted),
-            LearningMethod::Sampled(samples) => samples.iterate(&mut self.learned, wanted),
+            LearningMethod::Sampled(seed) => self.learned.sample(*seed, wanted),
         }
     }
 
@@ -149,8 +147,7 @@ impl<'a> Learner<'a> {
     ///
     /// # Errors
     /// That of `on_progress`, which is called now and then with the progress. An interruption or a bound
-    /// that is reached is no error once there was an evaluation. A learner that was stopped can be
-    /// used like any other.
+    /// that is reached is no error once there was an evaluation.
     pub(crate) fn learn(
         &mut self,
         tree: &Tree,
@@ -279,48 +276,139 @@ pub(crate) fn pace<J>(
     Pace::new(until, iteration, OFTEN).run(on_progress, may_continue, work)
 }
 
-struct Samples {
-    /// All random draws come from it.
-    seed: u64,
-    /// The regrets and the sums that this iteration changed, by slots, as they were before;
-    /// restored if it is stopped.
-    before: [Vec<(u32, f64)>; 2],
+/// What every method of regret minimisation learns.
+struct RegretSums<'a> {
+    tree: &'a Tree,
+    iterations: u64,
+    /// By slots.
+    regrets: Vec<f64>,
+    /// The sums of the strategies so far, by slots.
+    sums: Vec<f64>,
 }
 
-impl Samples {
-    /// Each side learns once from a sample of its own. `None` if it was stopped; everything is then
-    /// as before.
-    fn iterate(&mut self, learned: &mut RegretSums<'_>, wanted: &StopCheck<'_>) -> Option<()> {
-        let sides = learned.tree.sides().len() as u64;
-        self.before.iter_mut().for_each(Vec::clear);
-        for side in 0..sides {
-            let mut rng = Generator::playout(self.seed, learned.iterations * sides + side);
-            if self.go(learned, side as u32, &mut rng, wanted).is_none() {
-                self.go_back(learned);
-                return None;
-            }
+/// What whole passes work with. All arrays are by slots but the last two, which are by nodes.
+struct WholePasses {
+    strategy: Strategy,
+    /// The probability that the own picks lead to an option and through it.
+    own: Vec<f64>,
+    change: Vec<f64>,
+    reach: Vec<f64>,
+    value: Vec<f64>,
+}
+
+impl WholePasses {
+    fn new(tree: &Tree) -> WholePasses {
+        let slots = || vec![0.0; tree.slots()];
+        WholePasses {
+            strategy: strategy::even(tree),
+            own: slots(),
+            change: slots(),
+            reach: vec![0.0; tree.len()],
+            value: vec![0.0; tree.len()],
         }
+    }
+
+    /// Each side learns once, in turn. `None` if it was stopped, and a part of that was learned.
+    fn iterate(&mut self, learned: &mut RegretSums<'_>, wanted: &StopCheck<'_>) -> Option<()> {
         learned.iterations += 1;
+        for side in 0..learned.tree.sides().len() {
+            // The side itself does all it can to get to each node.
+            let WholePasses { reach, strategy, .. } = self;
+            strategy::reaches_while(learned.tree, strategy, Some(side), reach, wanted)?;
+            self.regret(learned.tree, side as u32, wanted)?;
+            self.learn(learned, side);
+        }
         Some(())
     }
 
-    /// Forgets what an iteration that was stopped has learned.
-    fn go_back(&mut self, learned: &mut RegretSums<'_>) {
-        let [regrets, sums] = &mut self.before;
-        for (numbers, before) in [(&mut learned.regrets, regrets), (&mut learned.sums, sums)] {
-            before.drain(..).rev().for_each(|(slot, number)| numbers[slot as usize] = number);
+    /// The expected utility of the side at each node, and its regrets.
+    fn regret(&mut self, tree: &Tree, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
+        let WholePasses { reach, strategy, change, value, .. } = self;
+        for (node, role) in tree.roles().iter().enumerate().rev() {
+            if wanted.stops() {
+                return None;
+            }
+            let answers = tree.answers(node);
+            let to = &tree.to()[answers.clone()];
+            let set = match *role {
+                Role::End(ending) => {
+                    value[node] = tree.payoffs(ending)[side as usize];
+                    continue;
+                }
+                Role::Chance => {
+                    value[node] = mean(to, &tree.chances()[answers], value);
+                    continue;
+                }
+                Role::Set(set) => &tree.sets()[set as usize],
+            };
+            let slots = set.slots();
+            let here = mean(to, &strategy[slots.clone()], value);
+            value[node] = here;
+            let reached = reach[node];
+            if set.side == side && reached > 0.0 {
+                for (change, &to) in change[slots].iter_mut().zip(to) {
+                    *change += reached * (value[to as usize] - here);
+                }
+            }
         }
+        Some(())
+    }
+
+    /// Adds the strategy to the average, and makes the next one.
+    fn learn(&mut self, learned: &mut RegretSums<'_>, side: usize) {
+        let later = learned.iterations as f64;
+        for &number in learned.tree.recall().sets(side) {
+            let slots = learned.tree.sets()[number as usize].slots();
+            let reach = own_reach(learned.tree.recall().before(number), &self.own);
+            let mut total = 0.0;
+            for slot in slots.clone() {
+                let through = reach * self.strategy[slot];
+                self.own[slot] = through;
+                learned.sums[slot] += later * through;
+                let change = std::mem::replace(&mut self.change[slot], 0.0);
+                let regret = (learned.regrets[slot] + change).max(0.0);
+                learned.regrets[slot] = regret;
+                total += regret;
+            }
+            let even = 1.0 / slots.len() as f64;
+            for slot in slots {
+                self.strategy[slot] =
+                    if total > 0.0 { learned.regrets[slot] / total } else { even };
+            }
+        }
+    }
+}
+
+#[inline]
+fn mean(to: &[u32], weights: &[f64], value: &[f64]) -> f64 {
+    to.iter().zip(weights).map(|(&to, weight)| weight * value[to as usize]).sum()
+}
+
+/// The probability that own picks lead to an information set; of several ways the mean.
+#[inline]
+fn own_reach(before: &[u32], own: &[f64]) -> f64 {
+    let through = |&slot: &u32| if slot == FIRST { 1.0 } else { own[slot as usize] };
+    match before {
+        [only] => through(only),
+        several => several.iter().map(through).sum::<f64>() / several.len().max(1) as f64,
+    }
+}
+
+impl RegretSums<'_> {
+    /// Each side learns once from a sample of its own. `None` if it was stopped.
+    fn sample(&mut self, seed: u64, wanted: &StopCheck<'_>) -> Option<()> {
+        let sides = self.tree.sides().len() as u64;
+        for side in 0..sides {
+            let mut rng = Generator::playout(seed, self.iterations * sides + side);
+            self.go(side as u32, &mut rng, wanted)?;
+        }
+        self.iterations += 1;
+        Some(())
     }
 
     /// Goes through a sample depth first, without recursion: games may be long.
-    fn go(
-        &mut self,
-        learned: &mut RegretSums<'_>,
-        side: u32,
-        rng: &mut Generator,
-        wanted: &StopCheck<'_>,
-    ) -> Option<()> {
-        let tree = learned.tree;
+    fn go(&mut self, side: u32, rng: &mut Generator, wanted: &StopCheck<'_>) -> Option<()> {
+        let tree = self.tree;
         let mut open: Vec<Trial> = Vec::new();
         let mut at = 0;
         loop {
@@ -338,15 +426,14 @@ impl Samples {
                 }
                 Role::Set(set) => {
                     let known = &tree.sets()[set as usize];
-                    let weights = matched(learned, known);
+                    let weights = self.matched(known);
                     let first = tree.answers(at).start;
                     if known.side == side {
                         open.push(Trial { set, node: at, weights, values: Vec::new() });
                         at = tree.to()[first] as usize;
                     } else {
                         for (slot, weight) in known.slots().zip(&weights) {
-                            self.before[1].push((slot as u32, learned.sums[slot]));
-                            learned.sums[slot] += weight;
+                            self.sums[slot] += weight;
                         }
                         at = tree.to()[first + drawn(&weights, rng)] as usize;
                     }
@@ -366,19 +453,18 @@ impl Samples {
                 value = trial.weights.iter().zip(&trial.values).map(|(w, v)| w * v).sum();
                 let slots = tree.sets()[trial.set as usize].slots();
                 for (slot, worth) in slots.zip(&trial.values) {
-                    self.before[0].push((slot as u32, learned.regrets[slot]));
-                    learned.regrets[slot] += worth - value;
+                    self.regrets[slot] += worth - value;
                 }
             }
         }
     }
-}
 
-/// The weights of the options of a set, in proportion to regrets above 0.
-fn matched(learned: &RegretSums<'_>, set: &Set) -> Vec<f64> {
-    let mut weights: Vec<f64> = learned.regrets[set.slots()].iter().map(|r| r.max(0.0)).collect();
-    strategy::normalise(&mut weights);
-    weights
+    /// The weights of the options of a set, in proportion to regrets above 0.
+    fn matched(&self, set: &Set) -> Vec<f64> {
+        let mut weights: Vec<f64> = self.regrets[set.slots()].iter().map(|r| r.max(0.0)).collect();
+        strategy::normalise(&mut weights);
+        weights
+    }
 }
 
 /// An own decision whose options are being tried.

@@ -7,7 +7,7 @@ use num_traits::One;
 
 use super::super::forms::extensive_form::ExtensiveForm;
 use super::super::forms::sequences::Sequences;
-use super::super::matrix::linear::{dominated, undominated};
+use super::super::matrix::linear::{dominated, spread, undominated};
 use super::super::matrix::{PayoffMatrix, Scalar};
 use super::super::{Solution, UnsolvedReason};
 use super::backward::Pure;
@@ -49,9 +49,6 @@ impl Normal<'_> {
     /// Solves a game in which one side wins what the other loses: by the table of pure strategies, a matrix game, if
     /// there are few pairs, in fractions if these are wanted; else by the sides' sequences. Where fractions are out of
     /// reach `rounded` hears why.
-    ///
-    /// # Errors
-    /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many of both.
     pub(crate) fn opposed(
         &mut self,
         fractions: bool,
@@ -92,7 +89,7 @@ impl Normal<'_> {
         let mixed =
             W::equilibrium(&cut(table, &kept), may_continue).ok_or(UnsolvedReason::Stopped)?;
         let (rows, columns) = table.size();
-        let mixes = [wide(&mixed.rows, &kept.0, rows), wide(&mixed.columns, &kept.1, columns)];
+        let mixes = [spread(&mixed.rows, &kept.0, rows), spread(&mixed.columns, &kept.1, columns)];
         let method = format!(
             "matrix game of {} and {} pure strategies",
             pure.strategies[0].len(),
@@ -103,18 +100,19 @@ impl Normal<'_> {
     }
 
     /// Finds all extreme equilibria of a game in which both can win.
-    ///
-    /// # Errors
-    /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many pairs,
-    /// [`UnsolvedReason::Wide`] where too many are left that no other dominates.
     pub(crate) fn all_equilibria(&mut self) -> Result<Solution, UnsolvedReason> {
-        let (drawn, pure) = self.pure::<Fraction>()?;
+        let (drawn, sequences) = self.drawn::<Fraction>()?;
+        let counts = self.counted(&drawn, &sequences);
+        if counts[0] * counts[1] > PAIRS {
+            return Err(self.too_many(&sequences, format!("more than {PAIRS} pairs")));
+        }
         let may_continue = || self.seating.may_continue().is_ok();
+        let pure = Pure::of(sequences, &may_continue).ok_or(UnsolvedReason::Stopped)?;
         let [own, other] = &pure.tables;
-        let kept = undominated(own, &turned(other), &may_continue);
+        let kept = undominated(own, &other.transposed(), &may_continue);
         let (rows, columns) = own.size();
         let work_out = |[own, other]: Mixes| {
-            let mixes = [wide(&own, &kept.0, rows), wide(&other, &kept.1, columns)];
+            let mixes = [spread(&own, &kept.0, rows), spread(&other, &kept.1, columns)];
             self.solution(&drawn, &pure, mixes, "Nash equilibrium".to_owned(), (true, [0.0; 2]))
         };
         let tables = [&cut(own, &kept), &cut(other, &kept)];
@@ -168,23 +166,8 @@ impl Normal<'_> {
         ))
     }
 
-    /// Reports the number of strategies, then makes the table.
-    fn pure<W: Scalar>(&mut self) -> Result<(ExtensiveForm<W>, Pure<W>), UnsolvedReason> {
-        let (drawn, sequences) = self.drawn()?;
-        let counts = self.counted(&drawn, &sequences);
-        if counts[0] * counts[1] > PAIRS {
-            let beyond = format!("more than {PAIRS} pairs");
-            return Err(self.too_many(&sequences, beyond));
-        }
-        let pure = Pure::of(sequences, &|| self.seating.may_continue().is_ok());
-        Ok((drawn, pure.ok_or(UnsolvedReason::Stopped)?))
-    }
-
     /// Counts the pure strategies of each side, and reports their number.
-    fn counted<W>(&self, drawn: &ExtensiveForm<W>, sequences: &Sequences<W>) -> [f64; 2]
-    where
-        W: Scalar,
-    {
+    fn counted<W: Scalar>(&self, drawn: &ExtensiveForm<W>, sequences: &Sequences<W>) -> [f64; 2] {
         let counts = [0, 1].map(|seat| sequences.strategies(seat));
         let names = [0, 1].map(|seat| &drawn.seats[sequences.sides[seat]].name);
         (self.progress)(Stage::Notice(format!(
@@ -218,7 +201,8 @@ impl Normal<'_> {
         let weights = pure.realized(&mixes);
         let mut solution = self.weighted(drawn, &pure.sequences, (&weights, gains));
         // A side with one information set picks a strategy with each option.
-        for (seat, table) in [&pure.tables[0], &turned(&pure.tables[1])].into_iter().enumerate() {
+        for (seat, table) in [&pure.tables[0], &pure.tables[1].transposed()].into_iter().enumerate()
+        {
             // One strategy that was picked beforehand says nothing about others.
             if pure.strategies[seat].len() < 2 {
                 continue;
@@ -252,11 +236,6 @@ impl Normal<'_> {
     }
 }
 
-/// The second side's utilities with its own strategies as rows.
-fn turned<W: Scalar>(table: &PayoffMatrix<W>) -> PayoffMatrix<W> {
-    table.turned().map(|cell| W::zero() - cell.clone())
-}
-
 /// The strategies of both sides that no other dominates. If one side wins what the other loses, an
 /// equilibrium of these is one of all; and no strategy is used that another one matches everywhere
 /// and sometimes beats.
@@ -269,7 +248,7 @@ fn weighed<W: Scalar>(pure: &Pure<W>, may_continue: &dyn Fn() -> bool) -> (Vec<u
         let by = dominated(table, may_continue).into_iter().enumerate();
         by.filter(|(_, by)| by.is_none()).map(|(row, _)| row).collect()
     };
-    (free(&pure.tables[0]), free(&turned(&pure.tables[1])))
+    (free(&pure.tables[0]), free(&pure.tables[1].transposed()))
 }
 
 fn cut<W: Scalar>(
@@ -279,10 +258,4 @@ fn cut<W: Scalar>(
     let pairs = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
     let cells = pairs.map(|(row, column)| table.at(row, column).clone()).collect();
     PayoffMatrix::new(rows.len(), columns.len(), cells)
-}
-
-fn wide<W: Scalar>(mix: &[W], kept: &[usize], all: usize) -> Vec<W> {
-    let mut wide = vec![W::zero(); all];
-    kept.iter().zip(mix).for_each(|(&at, weight)| wide[at] = weight.clone());
-    wide
 }

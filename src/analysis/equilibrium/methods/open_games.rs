@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::super::forms::board::Board;
 use super::super::forms::game_kind::{GameKind, Knowing, Knowledge};
 use super::super::forms::place_values::{Pass, Repeats, Values};
-use super::super::forms::strategy_lines::{lines, reaches};
+use super::super::forms::strategy_lines::lines;
 use super::super::matrix::Scalar;
 use super::super::solution::named_gains;
 use super::super::{Solution, UnsolvedReason};
@@ -22,7 +22,9 @@ pub(crate) fn solve_open<W: Scalar>(
     seating: &Seating,
 ) -> Result<(Solution, Repeats), UnsolvedReason> {
     let may_continue = || seating.may_continue().is_ok();
-    let pass = pass_of::<W>(board, kind, &may_continue);
+    let pass = Pass::<W>::new(board, kind.opposed, &may_continue);
+    // What one side alone decides is seen with its own eyes.
+    let pass = if kind.sides < 2 { pass.against(0, &[]) } else { pass };
     let values = pass.values()?;
     let exact = W::EXACT;
     // How many sides have numbers on the board already.
@@ -41,10 +43,6 @@ pub(crate) fn solve_open<W: Scalar>(
         value.insert(own.name.clone(), worth.into());
     }
     let gains = if exact { Vec::new() } else { gains::<W>(&pass, &values)? };
-    let utilities = |place: usize, seat: usize| {
-        pass.options(place, seat, &values).into_iter().map(Into::into).collect()
-    };
-    let sums = (&reaches(&pass, &values)[..], &utilities as &dyn Fn(usize, usize) -> _);
     let mut notes = values.repeats.map_or_else(Vec::new, |repeats| repeated(repeats, who));
     if !kind.opposed && kind.sides > 1 {
         notes.push(
@@ -53,35 +51,23 @@ pub(crate) fn solve_open<W: Scalar>(
                 .to_owned(),
         );
     }
+    let method = match kind.knowing {
+        _ if values.repeats.is_some() => "value iteration",
+        Knowing::Joint => "backward induction over matrix games",
+        _ => "backward induction",
+    };
     let mut solution = Solution {
-        method: if values.repeats.is_some() { "value iteration" } else { method(kind) }.to_owned(),
+        method: method.to_owned(),
         exact,
         value,
         exploitability: gains.iter().copied().fold(0.0, f64::max),
         gains: named_gains(&board.seats, &gains),
-        strategy: lines(&pass, &values, sums, knowledge, &seating.graph),
+        strategy: lines(&pass, &values, knowledge, &seating.graph),
         notes,
         ..Solution::default()
     };
     solution.sort();
     Ok((solution, values.repeats.unwrap_or_default()))
-}
-
-fn pass_of<'a, W: Scalar>(
-    board: &'a Board,
-    kind: &GameKind,
-    may_continue: &'a dyn Fn() -> bool,
-) -> Pass<'a, W> {
-    let pass = Pass::new(board, kind.opposed, may_continue);
-    // What one side alone decides is seen with its own eyes.
-    if kind.sides < 2 { pass.against(0, &[]) } else { pass }
-}
-
-fn method(kind: &GameKind) -> &'static str {
-    match kind.knowing {
-        Knowing::Joint => "backward induction over matrix games",
-        _ => "backward induction",
-    }
 }
 
 /// The utility of a side that answers the plans of the others as well as it can.

@@ -8,12 +8,11 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use clarabel::algebra::CscMatrix;
-use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT};
+use clarabel::solver::{IPSolver, SupportedConeT};
 
 use super::super::forms::extensive_form::ExtensiveForm;
 use super::super::forms::sequences::Sequences;
-use super::super::matrix::Scalar;
+use super::super::matrix::linear::LinearProgram;
 use super::super::{Solution, UnsolvedReason};
 use super::normal::Normal;
 use crate::script::Budget;
@@ -25,10 +24,6 @@ const ENDS: usize = 200_000;
 
 impl Normal<'_> {
     /// Solves a game in which one side wins what the other loses, by its sequences.
-    ///
-    /// # Errors
-    /// [`UnsolvedReason::Strategies`] if there are too many sequences, or the program does not converge;
-    /// [`UnsolvedReason::Stopped`].
     pub(crate) fn sequence_form(
         &self,
         drawn: &ExtensiveForm,
@@ -112,7 +107,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 impl BestWeights {
     /// Solves the program of a game. Nothing where somebody wants it to stop, or floats do not do.
-    pub(crate) fn solve<W: Scalar>(game: &Sequences<W>, budget: &Budget) -> Option<BestWeights> {
+    pub(crate) fn solve(game: &Sequences<f64>, budget: &Budget) -> Option<BestWeights> {
         let rows = Rows::of(game);
         let (send, receive) = mpsc::channel();
         let own = budget.clone();
@@ -136,21 +131,18 @@ impl BestWeights {
 /// The program as a sparse matrix. Its unknowns are the weights of the first side's sequences, what
 /// is left to win for each of the second side's information sets, and last the value.
 struct Rows {
-    rows: Vec<usize>,
-    columns: Vec<usize>,
-    cells: Vec<f64>,
+    program: LinearProgram,
     /// How many sequences each side has, and how many information sets.
     sequences: [usize; 2],
     points: [usize; 2],
 }
 
 impl Rows {
-    fn of<W: Scalar>(game: &Sequences<W>) -> Rows {
+    fn of(game: &Sequences<f64>) -> Rows {
         let of_seat = |seat: usize| game.points.iter().filter(move |point| point.seat == seat);
         let sequences = game.sizes;
         let points = [of_seat(0).count(), of_seat(1).count()];
-        let mut all =
-            Rows { rows: Vec::new(), columns: Vec::new(), cells: Vec::new(), sequences, points };
+        let mut all = LinearProgram::default();
         // What is chosen at an information set is what leads there.
         all.push(0, 0, 1.0);
         for (row, point) in of_seat(0).enumerate() {
@@ -167,7 +159,7 @@ impl Rows {
                 all.push(from + at, sequences[0] + nth, 1.0);
             }
         }
-        let ends = || game.ends.iter().map(|(pair, worth)| (pair, worth[0].about()));
+        let ends = || game.ends.iter().map(|(pair, worth)| (pair, worth[0]));
         let size = ends().fold(0.0, |size: f64, (_, worth)| size.max(worth.abs()));
         let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
         for ([own, other], worth) in ends() {
@@ -176,39 +168,20 @@ impl Rows {
         // Nothing weighs less than nothing.
         let from = from + sequences[1];
         (0..sequences[0]).for_each(|at| all.push(from + at, at, -1.0));
-        all
-    }
-
-    fn push(&mut self, row: usize, column: usize, cell: f64) {
-        self.rows.push(row);
-        self.columns.push(column);
-        self.cells.push(cell);
+        Rows { program: all, sequences, points }
     }
 
     fn solve(self, budget: &Budget) -> Option<BestWeights> {
         let [own, other] = self.sequences;
         let equal = 1 + self.points[0];
         let (height, width) = (equal + other + own, own + self.points[1] + 1);
-        let matrix =
-            CscMatrix::new_from_triplets(height, width, self.rows, self.columns, self.cells);
-        let nothing = CscMatrix::zeros((width, width));
         let mut goal = vec![0.0; width];
         goal[width - 1] = -1.0;
         let mut limits = vec![0.0; height];
         limits[0] = 1.0;
         let cones =
             [SupportedConeT::ZeroConeT(equal), SupportedConeT::NonnegativeConeT(other + own)];
-        let settings = DefaultSettings {
-            verbose: false,
-            max_iter: 200,
-            tol_gap_abs: NEAR,
-            tol_gap_rel: NEAR,
-            tol_feas: NEAR,
-            max_threads: 1,
-            ..DefaultSettings::default()
-        };
-        let solver = DefaultSolver::new(&nothing, &goal, &matrix, &limits, &cones, settings);
-        let mut solver = solver.ok()?;
+        let mut solver = self.program.solver(&goal, &limits, &cones, NEAR)?;
         let asked = budget.clone();
         solver.set_termination_callback(move |_| asked.may_continue().is_err());
         solver.solve();
@@ -236,7 +209,7 @@ const NEAR: f64 = 1e-12;
 mod tests {
     use super::super::backward::Pure;
     use super::*;
-    use crate::analysis::equilibrium::matrix;
+    use crate::analysis::equilibrium::matrix::{self, Scalar};
     use crate::analysis::equilibrium::test_games::{fractions, kuhn, zero_sum};
 
     #[test]

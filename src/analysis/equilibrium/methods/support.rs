@@ -9,7 +9,8 @@
 use num_traits::{One, Signed, Zero};
 
 use super::super::UnsolvedReason;
-use super::super::matrix::{PayoffMatrix, solve_equations};
+use super::super::matrix::PayoffMatrix;
+use super::super::matrix::linear::{level, spread};
 use crate::number::Fraction;
 
 /// The most sets of used options that are tried.
@@ -32,10 +33,6 @@ pub(crate) struct FoundEquilibria<T> {
 /// All extreme equilibria of a game of two sides; only the pure ones if there are too many sets of
 /// options to try. Each table has its own side's numbers; rows are the first side's. Each is worked out when it is
 /// found, so that a search that is stopped has all of it.
-///
-/// # Errors
-/// [`UnsolvedReason::Wide`] if there are too many sets of options to try, and no pure ones; [`UnsolvedReason::Stopped`]
-/// if the caller stops it before one was found.
 pub(crate) fn equilibria<T>(
     tables: [&PayoffMatrix<Fraction>; 2],
     work_out: &dyn Fn(Mixes) -> T,
@@ -46,7 +43,7 @@ pub(crate) fn equilibria<T>(
         return pure(tables, work_out, may_continue);
     }
     // What a mix of rows leaves to columns, and the other way round; each with a mix as rows.
-    let left = [tables[1].clone(), tables[0].turned().map(|cell| -cell)];
+    let left = [tables[1].clone(), tables[0].transposed()];
     let mut corners: [Vec<Corner>; 2] = [Vec::new(), Vec::new()];
     let mut found: Vec<([usize; 2], T)> = Vec::new();
     // Few options first, and each corner is paired when it is found: a search that is stopped returns
@@ -173,30 +170,17 @@ fn corner(
     may_continue: &dyn Fn() -> bool,
 ) -> Option<Corner> {
     let (rows, _) = table.size();
-    let mut lines: Vec<Vec<Fraction>> = equal
-        .iter()
-        .map(|&column| {
-            let cells = used.iter().map(|&row| table.at(row, column).clone());
-            cells.chain([-Fraction::one(), Fraction::zero()]).collect()
-        })
-        .collect();
-    let mut sum = vec![Fraction::one(); used.len()];
-    sum.extend([Fraction::zero(), Fraction::one()]);
-    lines.push(sum);
-    let solution = solve_equations(lines, may_continue)?;
-    let (value, weights) = solution.split_last()?;
+    let cell = |weight: usize, equation: usize| table.at(used[weight], equal[equation]);
+    let (weights, value) = level(used.len(), cell, may_continue)?;
     if !weights.iter().all(Signed::is_positive) {
         return None;
     }
-    let mut mix = vec![Fraction::zero(); rows];
-    for (&row, weight) in used.iter().zip(weights) {
-        mix[row] = weight.clone();
-    }
+    let mix = spread(&weights, used, rows);
     let given = table.of_columns(&mix);
-    if given.iter().any(|given| given > value) {
+    if given.iter().any(|given| *given > value) {
         return None;
     }
-    Some(Corner { best: given.iter().map(|given| given == value).collect(), mix })
+    Some(Corner { best: given.iter().map(|given| *given == value).collect(), mix })
 }
 
 /// All sets of this many numbers below `all`, in order.

@@ -243,6 +243,11 @@ impl StrategyLine {
         }
     }
 
+    /// What the best option is worth.
+    fn most(&self) -> f64 {
+        self.options.iter().map(|one| one.utility_number).fold(f64::NAN, f64::max)
+    }
+
     /// The player, the decision and what the player sees: in data, or below it in a picture.
     pub(crate) fn heading(&self) -> Vec<Block> {
         let head = format!("{} · {}, reached {}", self.player, self.name, self.often());
@@ -365,8 +370,7 @@ impl<'a> Accuracy<'a> {
     /// Whether an option that is picked now and then is worse than another by more than anybody gains: the
     /// more exact the solution, the less often it is picked.
     pub(crate) fn is_worse(&self, line: &StrategyLine, choice: &Choice) -> bool {
-        let best = line.options.iter().map(|one| one.utility_number).fold(f64::NAN, f64::max);
-        let lost = line.reach.min(1.0) * (best - choice.utility_number);
+        let lost = line.reach.min(1.0) * (line.most() - choice.utility_number);
         self.gain.is_finite() && choice.weight.about() < SMALL && lost > self.gain
     }
 
@@ -374,7 +378,7 @@ impl<'a> Accuracy<'a> {
     /// not all equilibria were found. What is worse against the strategies of the others is in no equilibrium
     /// between two opponents, for each of these is one with the strategies of any other.
     pub(crate) fn is_as_good(&self, line: &StrategyLine, choice: &Choice) -> bool {
-        let best = line.options.iter().map(|one| one.utility_number).fold(f64::NAN, f64::max);
+        let best = line.most();
         let lost = best - choice.utility_number;
         let nothing = match self.gain.is_finite() {
             true => line.reach.min(1.0) * lost <= self.gain,

@@ -1,8 +1,9 @@
 //! What changed rules do to options and functions: dead options that are used now, clauses that run more often.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::AddAssign;
 
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::certainty::{Certainty, corrected, none_against};
@@ -89,35 +90,26 @@ impl<N> FunctionUse<N> {
 
 /// What became of the options of both sides, question by question.
 pub(super) fn options(base: &Portrait, house: &Portrait) -> Vec<OptionChange> {
-    type Key<'a> = (&'a str, &'a str, &'a str);
-    let keyed = |portrait: &'_ Portrait| -> BTreeMap<(String, String, String), OptionUse> {
-        let key = |one: &OptionUse| (one.player.clone(), one.question.clone(), one.option.clone());
-        portrait.options.iter().map(|one| (key(one), one.clone())).collect()
-    };
-    let asks = |portrait: &Portrait| -> BTreeSet<(String, String)> {
-        portrait.options.iter().map(|one| (one.player.clone(), one.question.clone())).collect()
-    };
-    let (first, second) = (keyed(base), keyed(house));
-    let (asked, asks) = (asks(base), asks(house));
-    let mut order: Vec<Key<'_>> = Vec::new();
-    let mut listed = BTreeSet::new();
-    for one in base.options.iter().chain(&house.options) {
-        let key = (one.player.as_str(), one.question.as_str(), one.option.as_str());
-        if listed.insert(key) {
-            order.push(key);
+    type Question<'a> = (&'a str, &'a str);
+    fn asks(portrait: &Portrait) -> BTreeSet<Question<'_>> {
+        portrait.options.iter().map(|one| (&*one.player, &*one.question)).collect()
+    }
+    let mut both: IndexMap<(Question<'_>, &str), [Option<&OptionUse>; 2]> = IndexMap::new();
+    for (side, portrait) in [base, house].into_iter().enumerate() {
+        for one in &portrait.options {
+            let question: Question<'_> = (&one.player, &one.question);
+            both.entry((question, &one.option)).or_default()[side] = Some(one);
         }
     }
-    let mut found = Vec::new();
-    for (player, question, option) in order {
-        let key = (player.to_owned(), question.to_owned(), option.to_owned());
-        let both = (player.to_owned(), question.to_owned());
-        // Where nobody asks at all there is nothing to say of its options.
-        if !asked.contains(&both) || !asks.contains(&both) {
-            continue;
-        }
-        let (one, other) = (first.get(&key), second.get(&key));
+    // Where nobody asks at all there is nothing to say of its options.
+    let (first, second) = (asks(base), asks(house));
+    both.retain(|(asked, _), _| first.contains(asked) && second.contains(asked));
+    let change = |(((player, question), option), [one, other]): (
+        (Question<'_>, &str),
+        [Option<&OptionUse>; 2],
+    )| {
         let (becomes, p) = becomes(one, other);
-        found.push(OptionChange {
+        OptionChange {
             player: player.to_owned(),
             question: question.to_owned(),
             option: option.to_owned(),
@@ -126,8 +118,9 @@ pub(super) fn options(base: &Portrait, house: &Portrait) -> Vec<OptionChange> {
             becomes,
             p,
             certainty: Certainty::Same,
-        });
-    }
+        }
+    };
+    let mut found: Vec<OptionChange> = both.into_iter().map(change).collect();
     let p_values: Vec<Option<f64>> = found.iter().map(|one| one.p).collect();
     for (one, p) in found.iter_mut().zip(corrected(&p_values)) {
         let same = one.becomes == Becomes::Same;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::certainty::{Certainty, corrected, p_value, sign_test};
 use crate::analysis::portrait::portrait_measure::Measure;
 use crate::analysis::portrait::{Portrait, place};
-use crate::number::{FEW, Fraction, Interval, Quantity, difference, tallied};
+use crate::number::{FEW, Interval, Quantity, difference, tallied};
 
 /// What became of a measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,8 +44,7 @@ pub(super) fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
     }
     let scale = deviation(base).max(deviation(house));
     let change = |(first, second): (Measure, Measure)| {
-        let parts = [(1, second.clone(), house), (-1, first.clone(), base)];
-        let Combined { quantity, certainty, sampled } = combined(&parts)?;
+        let (quantity, certainty, sampled) = subtracted((&second, house), (&first, base))?;
         let change = MeasureChange {
             name: first.name.clone(),
             unit: first.unit.clone(),
@@ -125,8 +124,6 @@ pub(super) fn alone(base: &Portrait, changes: &[String], each: &[Portrait]) -> V
     changes.iter().zip(each).map(one).collect()
 }
 
-// Adds and subtracts a measure over several portraits, each with a factor.
-
 /// A measure of one portrait as far as it is known: its interval, and its value in each playout where it is a mean
 /// of them.
 struct KnownMeasure<'a> {
@@ -171,14 +168,6 @@ impl<'a> KnownMeasure<'a> {
     }
 }
 
-pub(super) struct Combined {
-    pub quantity: Quantity,
-    /// What is known of it; `Unknown` where playouts are still to be tested.
-    pub certainty: Certainty,
-    /// From playouts.
-    pub sampled: Option<Sampled>,
-}
-
 /// A sum from playouts.
 pub(super) struct Sampled {
     pub(crate) estimate: Quantity,
@@ -188,66 +177,58 @@ pub(super) struct Sampled {
     pub same: bool,
 }
 
-/// The sum of a measure over portraits, each so often; nothing where one lacks it.
-pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> {
-    let mut known: Vec<(i32, KnownMeasure<'_>)> = Vec::new();
-    for (times, measure, portrait) in parts {
-        known.push((*times, KnownMeasure::of(measure, portrait)?));
-    }
-    let value: f64 = known.iter().map(|(times, one)| f64::from(*times) * one.quantity.value).sum();
-    let most = known.iter().map(|(_, one)| one.quantity.value.abs()).fold(1.0, f64::max);
-    if known.iter().any(|(_, one)| one.quantity.is_sampled()) {
-        let is_share = parts.len() == 2 && parts.iter().all(|(_, one, _)| one.unit == "share");
+/// A measure of one portrait less that of another, and what is known of it: `Unknown` where playouts are still to be
+/// tested. Nothing where one lacks it.
+fn subtracted(
+    (second, house): (&Measure, &Portrait),
+    (first, base): (&Measure, &Portrait),
+) -> Option<(Quantity, Certainty, Option<Sampled>)> {
+    let known = [KnownMeasure::of(second, house)?, KnownMeasure::of(first, base)?];
+    let [own, other] = known.each_ref().map(|one| &one.quantity);
+    let value = own.value - other.value;
+    if own.is_sampled() || other.is_sampled() {
+        let is_share = first.unit == "share" && second.unit == "share";
         let mut sampled = paired(&known, is_share, value).unwrap_or_else(|| apart(&known, value));
-        // Too few playouts of any side say nothing, also where none of them differs from another.
-        if parts.iter().any(|(.., portrait)| (1..FEW).contains(&portrait.n)) {
+        // Too few playouts of any side say nothing, also where none of them differs from another. The number of rungs
+        // is a count of tests: it has no certainty of its own.
+        let few = [house, base].iter().any(|portrait| (1..FEW).contains(&portrait.n));
+        if few || first.name == "skill.rungs" {
             sampled.p = 1.0;
         }
-        // The number of rungs is a count of tests: it has no certainty of its own.
-        if parts.iter().any(|(_, measure, _)| measure.name == "skill.rungs") {
-            sampled.p = 1.0;
-        }
-        let (quantity, certainty) = (sampled.estimate.clone(), Certainty::Unknown);
-        return Some(Combined { quantity, certainty, sampled: Some(sampled) });
+        return Some((sampled.estimate.clone(), Certainty::Unknown, Some(sampled)));
     }
-    let times = |(times, one): &(i32, KnownMeasure<'_>)| {
-        one.quantity.times(&Quantity::exact(Fraction::from_integer((*times).into())))
-    };
-    let sum = known.iter().map(times).fold(Quantity::zero(), |sum, one| sum.plus(&one));
-    let near = ROUNDING * most;
-    let certainty = match &sum.fraction {
-        Some(_) if !sum.is_clear() => Certainty::Same,
+    let near = ROUNDING * own.value.abs().max(other.value.abs()).max(1.0);
+    let less = own.minus(other);
+    let certainty = match &less.fraction {
+        Some(_) if !less.is_clear() => Certainty::Same,
         Some(_) => Certainty::Sure,
-        None if sum.low > near || sum.high < -near => Certainty::Sure,
-        None if sum.low >= -near && sum.high <= near => Certainty::Same,
+        None if less.low > near || less.high < -near => Certainty::Sure,
+        None if less.low >= -near && less.high <= near => Certainty::Same,
         None => Certainty::Unknown,
     };
     let value = match certainty {
-        _ if sum.fraction.is_some() => sum.value,
+        _ if less.fraction.is_some() => less.value,
         Certainty::Same => 0.0,
         _ => value,
     };
-    let Interval { low, high } = sum.bounds();
-    Some(Combined { quantity: Quantity { value, low, high, ..sum }, certainty, sampled: None })
+    let Interval { low, high } = less.bounds();
+    Some((Quantity { value, low, high, ..less }, certainty, None))
 }
 
-/// Playout by playout, where all have the same playouts or are always the same. Where some have more, as
-/// of a side that was stopped, those that all have say how far off the sum of the means may be; where they
-/// are less than half of the others', these say more by themselves.
-fn paired(known: &[(i32, KnownMeasure<'_>)], is_share: bool, sum: f64) -> Option<Sampled> {
-    let listed = || known.iter().filter_map(|(_, one)| one.values.map(<[f64]>::len));
+/// Playout by playout, where both have the same playouts or are always the same. Where one has more, as of a side that
+/// was not stopped, those that both have say how far off the difference of the means may be; where they are less than
+/// half of the other's, these say more by themselves.
+fn paired(known: &[KnownMeasure<'_>; 2], is_share: bool, difference: f64) -> Option<Sampled> {
+    let listed = || known.iter().filter_map(|one| one.values.map(<[f64]>::len));
     let (n, most) = (listed().min()?, listed().max()?);
     if 2 * n < most {
         return None;
     }
-    let mut sums = vec![0.0; n];
-    for (times, one) in known {
-        let values = one.values(n)?;
-        sums.iter_mut().zip(values.iter()).for_each(|(sum, one)| *sum += f64::from(*times) * one);
-    }
-    let mut sampled = of_sums(&sums, is_share)?;
+    let (own, other) = (known[0].values(n)?, known[1].values(n)?);
+    let apart: Vec<f64> = own.iter().zip(other.iter()).map(|(own, other)| own - other).collect();
+    let mut sampled = of_sums(&apart, is_share)?;
     if n < most {
-        let off = sum - sampled.estimate.value;
+        let off = difference - sampled.estimate.value;
         let Quantity { value, low, high, .. } = &mut sampled.estimate;
         [value, low, high].into_iter().for_each(|number| *number += off);
     }
@@ -276,12 +257,12 @@ pub(super) fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
 }
 
 /// As of samples that have nothing to do with each other.
-fn apart(known: &[(i32, KnownMeasure<'_>)], mean: f64) -> Sampled {
-    let half = |(times, one): &(i32, KnownMeasure<'_>)| {
-        let bounds = one.quantity.bounds();
-        f64::from(*times) * (bounds.high - bounds.low) / 2.0
+fn apart(known: &[KnownMeasure<'_>; 2], mean: f64) -> Sampled {
+    let half = |one: &KnownMeasure<'_>| {
+        let Interval { low, high } = one.quantity.bounds();
+        (high - low) / 2.0
     };
-    let half = known.iter().map(half).fold(0.0, f64::hypot);
+    let half = f64::hypot(half(&known[0]), half(&known[1]));
     let estimate = Quantity::give_or_take(FEW, mean, half);
     Sampled { p: p_value(&estimate), same: mean == 0.0 && half == 0.0, estimate }
 }
@@ -315,9 +296,7 @@ mod tests {
         let base = [[0.0, 1.0].repeat(15), vec![1.0; 10]].concat();
         let checked = |house: &[f64], base: &[f64]| {
             let (house, base) = (playouts(house), playouts(base));
-            let measure = |side: &Portrait| side.measures[0].clone();
-            let parts = [(1, measure(&house), &house), (-1, measure(&base), &base)];
-            combined(&parts).unwrap().sampled.unwrap().estimate
+            subtracted((&house.measures[0], &house), (&base.measures[0], &base)).unwrap().0
         };
         let Quantity { value: mean, low, high, .. } = checked(&house, &base);
         assert!((mean - 0.875).abs() < 1e-12, "{mean}");
@@ -337,9 +316,8 @@ mod tests {
                 side
             };
             let (base, house) = (side(base, 3.0), side(house, 4.0));
-            let measure = |side: &Portrait| side.measures[0].clone();
-            let parts = [(1, measure(&house), &house), (-1, measure(&base), &base)];
-            let Combined { quantity, sampled, .. } = combined(&parts).unwrap();
+            let sides = ((&house.measures[0], &house), (&base.measures[0], &base));
+            let (quantity, _, sampled) = subtracted(sides.0, sides.1).unwrap();
             // That all pairs differ by 1 has no interval.
             assert_eq!(quantity, Quantity::unbounded(quantity.n(), 1.0));
             sampled.unwrap().p
