@@ -35,6 +35,13 @@ fn solved<A: Amount>(rows: Chances) -> Result<Vec<A>, VisitsError> {
 }
 
 #[test]
+fn two_ways_to_the_same_end_are_added() {
+    // 1/2 at once; 1/2 to a node from which 2/3 go there too: 1/2 + 1/2 · 2/3 = 5/6.
+    let rows: Chances = &[(&[(1, 1), (2, 1)], 2), (&[], 1), (&[(1, 2), (3, 1)], 3), (&[], 1)];
+    assert_eq!(fractions(rows), ["1", "5/6", "1/2", "1/6"]);
+}
+
+#[test]
 fn a_gambler_is_ruined_as_the_formula_says() {
     // With chances p = 2/3 up and q = 1/3 down, from 2 between 0 and 5, the chance h(i) of ruin
     // has h(i) = p h(i+1) + q h(i-1), h(0) = 1, h(5) = 0. With r = q/p = 1/2 that is
@@ -64,6 +71,15 @@ fn a_cycle_within_a_cycle_is_left() {
     let rows: Chances =
         &[(&[(1, 1), (3, 1)], 2), (&[(0, 1), (2, 1), (4, 1)], 3), (&[(1, 1), (2, 1)], 2)];
     assert_eq!(fractions(rows), ["4/3", "1", "2/3", "2/3", "1/3"]);
+}
+
+#[test]
+fn two_cycles_follow_each_other() {
+    // Heads leads on, tails back to the start of each pair: a pair {0, 1} of which 1 continues, or
+    // back, takes 2 visits of each; the pair {2, 3} behind it the same.
+    let rows: Chances =
+        &[(&[(1, 1)], 1), (&[(0, 1), (2, 1)], 2), (&[(3, 1)], 1), (&[(2, 1), (4, 1)], 2)];
+    assert_eq!(fractions(rows), ["2", "2", "2", "2", "1"]);
 }
 
 #[test]
