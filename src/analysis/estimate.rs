@@ -149,8 +149,9 @@ pub(super) fn read_seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u6
 }
 
 impl Estimated {
-    /// Makes playouts on the graph; `stage` hears how many are done, and what is known so far. Playouts begin at these nodes of the seating's graph in turn, where there are any, else at the beginning. Of several
-    /// nodes each was drawn at random, and is for one playout: there are no more playouts than nodes.
+    /// Makes playouts on the graph; `stage` hears how many are done, and what is known so far. Playouts begin at these
+    /// nodes of the seating's graph in turn, where there are any, else at the beginning. Of several nodes each was drawn
+    /// at random, and is for one playout: there are no more playouts than nodes.
     ///
     /// # Errors
     /// Those of the rules and agents; [`Error::Interrupted`](crate::error::Error::Interrupted) or
