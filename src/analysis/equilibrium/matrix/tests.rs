@@ -100,3 +100,36 @@ fn tables_of_one_row_or_one_number_are_solved_too() {
     let same = about(&PayoffMatrix::of(&[vec![3.0; 4], vec![3.0; 4]]));
     assert_eq!((same.value, same.rows, same.columns), (3.0, vec![0.5; 2], vec![0.25; 4]));
 }
+
+/// A table of whole numbers as good as random, so that the simplex method takes many steps.
+fn squares() -> PayoffMatrix<f64> {
+    let cell = |at: usize| ((at * at * 7 + 3 * at) % 101) as f64;
+    PayoffMatrix::new(30, 30, (0..30 * 30).map(cell).collect())
+}
+
+type MayContinue<'g> = &'g dyn Fn() -> bool;
+
+#[test]
+fn all_that_solves_a_table_asks_whether_to_go_on() {
+    let table = squares();
+    let fractions = table.map(|cell| Fraction::from_integer((*cell as i64).into()));
+    let in_floats = |may_continue: MayContinue<'_>| nearly(&table, may_continue).is_some();
+    let in_fractions = |may_continue: MayContinue<'_>| exactly(&fractions, may_continue).is_some();
+    for work in [&in_floats as &dyn Fn(MayContinue<'_>) -> bool, &in_fractions] {
+        let until = |refused: usize| {
+            let asked = std::cell::Cell::new(0);
+            let done = work(&|| {
+                asked.set(asked.get() + 1);
+                asked.get() <= refused
+            });
+            (done, asked.get())
+        };
+        let (done, all) = until(usize::MAX);
+        assert!(done && all > 1, "{all}");
+        for refused in (0..all).step_by(1 + all / 50) {
+            let (done, asked) = until(refused);
+            // Each of the methods that are tried asks once more, and gives up.
+            assert!(!done && asked <= refused + 12, "{refused} of {all}: {asked}");
+        }
+    }
+}
