@@ -90,7 +90,7 @@ mod tests {
         });
         // How likely each node is reached; then each unit in order and valued, of which there are fewer.
         let ends = tree.all_payoffs().count();
-        assert!(asked >= (tree.len() + 2 * ends) / STEPS as usize, "{asked}");
+        assert!(asked >= (tree.len() + 3 * ends) / STEPS as usize, "{asked}");
         // What was stopped answers as well another time.
         let mut responder = Responder::new(&tree);
         let best = responder.best(1, &even, &StopCheck::new(ALWAYS));

@@ -138,12 +138,15 @@ fn order(tree: &Tree, side: usize, wanted: &StopCheck<'_>) -> Option<Vec<u32>> {
     // Of an own information set the first node stands for all.
     let unit = |node: u32| own(node).map_or(node, |set| set.nodes[0]);
     let stopped = Cell::new(false);
-    let follow = |unit_node: u32| {
+    let stops = || {
         stopped.set(stopped.get() || wanted.stops());
+        stopped.get()
+    };
+    let follow = |unit_node: u32| {
         let nodes = own(unit_node).map_or_else(|| vec![unit_node], |set| set.nodes.clone());
         let to = nodes.into_iter().flat_map(|node| &tree.to()[tree.answers(node as usize)]);
         // Who is stopped goes nowhere any more, so that the walk ends.
-        to.map(|&to| unit(to)).take(if stopped.get() { 0 } else { usize::MAX })
+        to.map(|&to| unit(to)).take_while(|_| !stops())
     };
     let found = components(tree.len(), [unit(0)], follow);
     (!stopped.get()).then(|| found.iter().rev().flatten().copied().collect())
