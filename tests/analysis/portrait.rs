@@ -351,6 +351,22 @@ fn a_portrait_is_the_same_on_any_number_of_threads() {
     }
 }
 
+#[test]
+fn luck_alone_is_what_it_is_beside_drama() {
+    // Alone it is not played on from each question, but only where another part begins.
+    for scenario in ["kuhn_poker/one_hand", "three_draw/once"] {
+        let luck = |measures: &[&str]| {
+            let sampled = made(scenario, &Changes::default()).only(measures);
+            let portrait = Made { nodes: 0, ..sampled }.portrait(3);
+            let found = portrait.measures.into_iter().filter(|one| one.group() == "luck");
+            found.collect::<Vec<_>>()
+        };
+        let alone = luck(&["luck"]);
+        assert!(alone.iter().any(|one| one.quantity.value > 0.0), "{alone:?}");
+        assert_eq!(alone, luck(&["luck", "drama"]));
+    }
+}
+
 /// How many seeds are tried, and whether all is: `FRACAS_THOROUGH` asks for it.
 fn seeds() -> (u64, bool) {
     let thorough = std::env::var_os("FRACAS_THOROUGH").is_some();
