@@ -1,7 +1,6 @@
 //! What a typed line means: an answer to the open question, or a command without its mark.
 
 use super::{Session, commands};
-use crate::conflict::Places;
 use crate::error::{Error, ScriptError, ScriptFault, nearest};
 use crate::game::{Value, option_name};
 use crate::script::{KEYWORDS, TokenKind, tokens};
@@ -44,9 +43,7 @@ impl Session {
                 // number is no misspelt other number.
                 if let Error::Answer { asked, nearest, .. } = &mut error {
                     asked.at = None;
-                    let numbers = Places::of(&asked.options) == Places::None;
-                    let other = |near: &String| !numbers && shape(near) != shape(line);
-                    *nearest = nearest.take().filter(other);
+                    *nearest = nearest.take().filter(|near| shape(near) != shape(line));
                 }
                 let options = &play.asked()?.options;
                 let is_answer = is_word(line.strip_prefix('#').unwrap_or(line))
