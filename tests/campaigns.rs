@@ -556,7 +556,6 @@ fn a_check_finds_mistakes_of_campaigns_in_a_rules_folder() {
     ground.write("rules/flip/campaigns/bad.toml", &campaign.replace("one", "noe"));
     let limits = Limits::default();
     let catalog = ground.catalog();
-    let command = "fracas".to_owned();
     let check = Check {
         catalog: &catalog,
         limits: &limits,
@@ -564,7 +563,7 @@ fn a_check_finds_mistakes_of_campaigns_in_a_rules_folder() {
         playouts: 20,
         nodes: 10_000,
         time: None,
-        command,
+        rules: &[],
         threads: 1,
         progress: &|_| (),
     };

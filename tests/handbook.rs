@@ -214,7 +214,6 @@ fn the_system_that_the_handbook_teaches_is_sound() {
     }
 
     // Checked: a system this small is told to have more of everything, and no more than that.
-    let command = "fracas".to_owned();
     let check = Check {
         catalog: &catalog,
         limits: &limits,
@@ -222,7 +221,7 @@ fn the_system_that_the_handbook_teaches_is_sound() {
         playouts: 200,
         nodes: 10_000,
         time: None,
-        command,
+        rules: &[],
         threads: 1,
         progress: &|_| (),
     };

@@ -207,7 +207,7 @@ fn house_rules_that_designers_tried_keep_the_laws() {
         playouts: share_of(20),
         nodes: 10_000,
         time: None,
-        command: "fracas".to_owned(),
+        rules: &[],
         threads: 2,
         progress: &|_| (),
     };

@@ -1,14 +1,17 @@
 //! The findings of a check of a rules folder: errors and warnings, each with its place.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::Check;
 use super::replayed_steps::ViewCheck;
 use crate::catalog::{FileKind, FileText, Folder, Scenario};
+use crate::conflict::Conflict;
 use crate::error::{Error, Location};
 use crate::game::History;
-use crate::report::many;
+use crate::report::{many, shell_line};
 use crate::script::{Rules, Warning};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -38,9 +41,9 @@ pub struct Finding {
     /// The answers that lead there, where it is known that no fewer do.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<String>,
-    /// The file of a saved history that ends there, as `replay` takes it, behind the command that names the rules.
+    /// The file of a saved history that ends there, as `replay` takes it, behind the rules folders to name.
     #[serde(skip)]
-    pub saved: Option<(String, String)>,
+    pub saved: Option<(Vec<PathBuf>, String)>,
 }
 
 impl Finding {
@@ -106,8 +109,8 @@ pub(super) fn lines(history: &History) -> Vec<String> {
 
 pub(super) struct After {
     pub history: Vec<String>,
-    /// The command that names the rules, and a saved history.
-    pub saved: Option<(String, String)>,
+    /// The rules folders to name, and a saved history.
+    pub saved: Option<(Vec<PathBuf>, String)>,
 }
 
 impl CheckReport {
@@ -333,6 +336,22 @@ pub(super) fn script(
         findings.warning(top_of(&text.path), message);
     }
     Ok(Some(text))
+}
+
+/// What is around a message, in place of `{}`: the scenario and when it was found before it, the command that plays it
+/// again after it.
+pub(super) fn around(
+    check: &Check<'_>,
+    conflict: &Conflict,
+    when: &str,
+    again: &[String],
+) -> String {
+    let with = match &conflict.changes.house[..] {
+        [] => String::new(),
+        names => format!(" with {}", names.join(", ")),
+    };
+    let (name, again) = (&conflict.scenario.name, shell_line(again, check.rules));
+    format!("scenario `{name}`{with}, {when}: {{}}; played again by `{again}`")
 }
 
 pub(super) fn place_of(rules: &Rules, function: &str) -> Option<Location> {

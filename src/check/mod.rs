@@ -15,6 +15,7 @@ pub use conformance::Conformance;
 pub use finding::{CheckReport, Finding, Level, Proof, Reached};
 pub use mutation::{Change, ClauseScore, Mutant, Mutating, Mutation, Survivor};
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::catalog::{Catalog, FileKind, Folder, Scenario};
@@ -35,8 +36,8 @@ pub struct Check<'a> {
     pub nodes: u64,
     /// How long that may take; without a limit, as long as it takes.
     pub time: Option<Duration>,
-    /// The beginning of the commands that replay a playout: `fracas`, `fracas --rules DIR`.
-    pub command: String,
+    /// The rules folders that the commands name which play a finding again.
+    pub rules: &'a [PathBuf],
     /// How many threads check; one at least. What they find is the same for any number.
     pub threads: usize,
     pub progress: &'a (dyn Fn(String) + Sync),

@@ -5,14 +5,13 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::Check;
-use super::finding::{Findings, place, place_of};
+use super::finding::{Findings, around, place, place_of};
 use super::proof::{first_error, is_law, report, report_after, shortened};
 use super::replayed_steps::{PlayoutFault, SeenQuestion, WalkedPlayout, Wrong, walk};
 use crate::conflict::{Conflict, Players};
 use crate::error::{Error, Location, ScriptFault, hint, nearest};
 use crate::game::{Actor, Generator, History, Outcome, Record, brief, option_name};
 use crate::graph::SeatedAgents;
-use crate::report::shell_word;
 use crate::script::{Ear, Run, State};
 
 pub(super) struct Playouts<'a> {
@@ -252,14 +251,9 @@ impl<'a> Playouts<'a> {
 
     /// What is around a message: the scenario and the playout before it, the command that replays that after it.
     fn located(&self, when: &str, seed: u64) -> String {
-        let name = &self.conflict.scenario.name;
-        let house = match &self.whose()[..] {
-            "" => String::new(),
-            names => format!(" with {names}"),
-        };
         let seats = self.conflict.seats.keys().map(|seat| (seat.as_str(), "random"));
-        let command = command(self.check, self.conflict, seed, seats);
-        format!("scenario `{name}`{house}, seed {seed}{when}: {{}}; played again by `{command}`")
+        let again = seeded(self.conflict.words_seating(seats), seed);
+        around(self.check, self.conflict, &format!("seed {seed}{when}"), &again)
     }
 
     /// The place of the function that returned a wrong value.
@@ -294,19 +288,8 @@ pub(super) fn is_of_setup(error: &Error) -> bool {
     matches!(error, Error::Setup { .. } | Error::Parameter { .. })
 }
 
-pub(super) fn command<'a>(
-    check: &Check<'_>,
-    conflict: &Conflict,
-    seed: u64,
-    seats: impl Iterator<Item = (&'a str, &'a str)>,
-) -> String {
-    let mut command = format!("{} play {}", check.command, shell_word(&conflict.scenario.name));
-    for name in &conflict.changes.house {
-        command.push_str(&format!(" --house {}", shell_word(name)));
-    }
-    for (seat, agent) in seats {
-        command.push_str(&format!(" --seat {}", shell_word(&format!("{seat}={agent}"))));
-    }
-    command.push_str(&format!(" --seed {seed}"));
-    command
+/// The words of a command, with the seed of a playout.
+pub(super) fn seeded(mut words: Vec<String>, seed: u64) -> Vec<String> {
+    words.extend(["--seed".to_owned(), seed.to_string()]);
+    words
 }

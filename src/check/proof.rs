@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 use parking_lot::Mutex;
 
 use super::Check;
-use super::finding::{After, Findings, Proof, Reached, lines, place, place_of};
+use super::finding::{After, Findings, Proof, Reached, around, lines, place, place_of};
 use crate::conflict::{Conflict, Play, RunUntil, Seating};
 use crate::error::{Cut, Error, ScriptError, ScriptFault};
 use crate::explored::{PlaceWays, components, is_passed, lasting_sets, shortest_loop};
@@ -17,7 +17,7 @@ use crate::graph::{
     AnswerCache, Bounds, Explorer, Graph, NodeKind, Reach, SeatedAgents, Traced, WorkerFactory,
     explore, explore_in_breadth,
 };
-use crate::report::{many, shell_word};
+use crate::report::many;
 use crate::script::{Budget, Ear, Rules, Run, State, Turn};
 
 /// Tests the laws of a conflict in every state, if there are not too many; what breaks is a finding, with the shortest
@@ -300,24 +300,23 @@ pub(super) fn report_after(
 ) -> Result<(), Error> {
     let for_ever = is_limit(error).then(|| goes_round(conflict, history)).flatten();
     let error = for_ever.as_ref().unwrap_or(error);
-    let scenario = &conflict.scenario.name;
-    let house = conflict.changes.house.join(", ");
-    let with = if house.is_empty() { String::new() } else { format!(" with {house}") };
     let when = match history.entries.len() as u64 {
         0 => "after setup".to_owned(),
         answers => format!("after {}", many(answers, "answer")),
     };
-    let mut again = check.command.clone();
-    for word in conflict.words() {
-        again += &format!(" {}", shell_word(&word));
-    }
+    let mut again = conflict.words();
     for entry in &history.entries {
-        again += &format!(" --after {}", shell_word(&entry.to_string()));
+        again.extend(["--after".to_owned(), entry.to_string()]);
     }
-    let around = format!("scenario `{scenario}`{with}, {when}: {{}}; played again by `{again}`");
-    let saved = saved(check, conflict, history).map(|text| (check.command.clone(), text));
+    let around = around(check, conflict, &when, &again);
+    let saved = saved(check, conflict, history).map(|text| (check.rules.to_vec(), text));
     let after = After { history: lines(history), saved };
-    findings.fault_after(&house, (error.itself(), after), &around, || place(&conflict.scenario))
+    findings.fault_after(
+        &conflict.changes.house.join(", "),
+        (error.itself(), after),
+        &around,
+        || place(&conflict.scenario),
+    )
 }
 
 /// The file of a conflict after a history, or as far as it can be played: where an error comes next, the last answer is

@@ -1,8 +1,8 @@
 //! Checks what compiles: the rules, each house rule and each agent; scenarios must be playable with them.
 
 use super::Check;
-use super::finding::{Findings, place_of, script, top_of};
-use super::playouts::{Playouts, command, is_of_setup, play};
+use super::finding::{Findings, around, place_of, script, top_of};
+use super::playouts::{Playouts, is_of_setup, play, seeded};
 use crate::agents::{self, AgentSpec, SharedThinking};
 use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario};
 use crate::conflict::{Changes, Conflict, Order, Players, blueprint, compile};
@@ -153,11 +153,8 @@ pub(super) fn play_agent(
         }
         let agent = |player: &String| if seated.contains(&player) { name } else { "random" };
         let seating = players.names.iter().map(|player| (player.as_str(), agent(player)));
-        let around = format!(
-            "scenario `{}`, seed {seed}: {{}}; played again by `{}`",
-            conflict.scenario.name,
-            command(check, &conflict, seed, seating)
-        );
+        let again = seeded(conflict.words_seating(seating), seed);
+        let around = around(check, &conflict, &format!("seed {seed}"), &again);
         return findings.fault_of(name, &error, &around, || None);
     }
     Ok(())

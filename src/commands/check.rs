@@ -7,11 +7,11 @@ use clap::Args;
 
 use super::{CommandEntry, Desk, Runnable, Status, check_folder, seconds, whole};
 use crate::analysis::Stage;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Folder};
 use crate::check::{Check, CheckReport, Conformance, Finding};
 use crate::conflict::{Changes, Conflict, Play, RuleChanges, replace};
 use crate::error::Error;
-use crate::report::{Block, Report, shell_word};
+use crate::report::{Block, Report, shell_line};
 
 /// Compile rules, scenarios, house rules and agents, and test the laws in every state
 ///
@@ -49,19 +49,15 @@ impl Runnable for CheckCommand {
             return self.try_program(agent, desk);
         }
         let (seed, catalog) = (desk.seed()?, desk.catalog);
-        let plain = command(desk.rules.iter().map(|dir| dir.display().to_string()));
-        let mut run = CheckRun { effort: self, desk, plain, seed, checked: CheckReport::default() };
+        let rules = desk.rules;
+        let mut run = CheckRun { effort: self, desk, seed, checked: CheckReport::default() };
         match (run.desk.play, &self.targets[..], &self.house[..]) {
             (Some(play), [], []) => run.open(play)?,
             (_, targets, houses) => {
                 run.desk.face.say(&format!("seed {seed}"));
                 houses.iter().try_for_each(|word| run.house(word))?;
                 if targets.is_empty() && houses.is_empty() {
-                    run.folders(
-                        catalog,
-                        catalog.folders().map(|one| one.name()),
-                        &run.plain.clone(),
-                    )?;
+                    run.folders(catalog, catalog.folders().map(Folder::name), rules)?;
                 }
                 for target in targets.iter().filter(|_| houses.is_empty()) {
                     run.target(target)?;
@@ -93,17 +89,10 @@ impl CheckCommand {
     }
 }
 
-/// The beginning of the lines that play a finding again.
-fn command(rules: impl Iterator<Item = String>) -> String {
-    rules.fold("fracas".to_owned(), |command, dir| format!("{command} --rules {dir}"))
-}
-
 /// What all targets of one run share.
 struct CheckRun<'a, 'd> {
     effort: &'a CheckCommand,
     desk: &'a mut Desk<'d>,
-    /// The beginning of the lines that play a finding again, for what the catalog has.
-    plain: String,
     seed: u64,
     checked: CheckReport,
 }
@@ -113,7 +102,7 @@ impl CheckRun<'_, '_> {
     fn check(
         &mut self,
         catalog: &Catalog,
-        command: &str,
+        rules: &[PathBuf],
         of: impl FnOnce(&Check<'_>) -> Result<CheckReport, Error>,
     ) -> Result<(), Error> {
         let desk = &mut *self.desk;
@@ -126,7 +115,7 @@ impl CheckRun<'_, '_> {
             playouts,
             nodes,
             time,
-            command: command.to_owned(),
+            rules,
             threads: desk.threads,
             progress: &|words| progress(Stage::Doing(words)),
         });
@@ -148,18 +137,18 @@ impl CheckRun<'_, '_> {
         let folder = conflict.folder.disk_path();
         let catalog = folder.map_or_else(|| known.clone(), |path| known.over(path));
         let of = |check: &Check<'_>| check.conflict(&conflict.scenario, &conflict.changes);
-        self.check(&catalog, &self.plain.clone(), of)
+        self.check(&catalog, self.desk.rules, of)
     }
 
     fn folders<'a>(
         &mut self,
         catalog: &Catalog,
         mut names: impl Iterator<Item = &'a str>,
-        command: &str,
+        rules: &[PathBuf],
     ) -> Result<(), Error> {
         names.try_for_each(|name| {
             self.desk.face.say(&format!("{name}…"));
-            self.check(catalog, command, |check| check.folder(catalog.folder(name)?))
+            self.check(catalog, rules, |check| check.folder(catalog.folder(name)?))
         })
     }
 
@@ -182,36 +171,34 @@ impl CheckRun<'_, '_> {
                 )));
             }
         };
-        self.check(&catalog, &self.plain.clone(), |check| check.house(catalog.folder(name)?, word))
+        self.check(&catalog, self.desk.rules, |check| check.house(catalog.folder(name)?, word))
     }
 
     /// Checks what a word names: a system, the rules folders at a path, or a scenario.
     fn target(&mut self, word: &str) -> Result<(), Error> {
-        let (path, known, plain) = (Path::new(word), self.desk.catalog, self.plain.clone());
+        let (path, known, named) = (Path::new(word), self.desk.catalog, self.desk.rules);
         if !path.exists() {
             return match word.contains('/') || word.ends_with(".toml") {
-                true => self.check(known, &plain, |check| check.scenario(word)),
-                false => self.check(known, &plain, |check| check.folder(known.folder(word)?)),
+                true => self.check(known, named, |check| check.scenario(word)),
+                false => self.check(known, named, |check| check.folder(known.folder(word)?)),
             };
         }
         let folders = Catalog::at(path);
         let catalog = known.over(path);
-        let dirs = folders.iter().map(|folder| folder.path());
         let is_known = |dir: &String| known.folders().any(|folder| folder.path() == *dir);
-        let command = match command(dirs.filter(|dir| !is_known(dir))) {
-            bare if bare == "fracas" => plain,
-            special => special,
-        };
+        let dirs = folders.iter().map(Folder::path).filter(|dir| !is_known(dir));
+        let unknown: Vec<PathBuf> = dirs.map(PathBuf::from).collect();
+        let rules = if unknown.is_empty() { named } else { &unknown };
         let scenario = path.is_file() && word.ends_with(".toml") && !word.ends_with("params.toml");
         if scenario && !is_case(path) {
-            return self.check(&catalog, &command, |check| check.scenario(word));
+            return self.check(&catalog, rules, |check| check.scenario(word));
         }
         if folders.is_empty() {
             let reason = "it is not a rules folder, is not inside one and contains none";
             return Err(Error::file("check", path, reason));
         }
         // Those of the catalog know the systems beside them.
-        self.folders(&catalog, folders.iter().map(|folder| folder.name()), &command)
+        self.folders(&catalog, folders.iter().map(Folder::name), rules)
     }
 }
 
@@ -224,19 +211,19 @@ fn is_case(path: &Path) -> bool {
 fn keep(findings: &[Finding]) -> Result<Vec<String>, Error> {
     let saved = findings.iter().filter_map(|finding| finding.saved.as_ref());
     let Some(folder): Option<PathBuf> = check_folder() else { return Ok(Vec::new()) };
-    let keep = |(number, (command, text)): (usize, &(String, String))| {
+    let keep = |(number, (rules, text)): (usize, &(Vec<PathBuf>, String))| {
         let failed = |reason| Error::file("write", &folder, reason);
         std::fs::create_dir_all(&folder).map_err(failed)?;
         let file = folder.join(format!("{number}.history"));
         replace(&file, text.as_bytes())?;
-        let name = shell_word(&file.display().to_string()).to_string();
+        let replay = shell_line(&["replay".to_owned(), file.display().to_string()], rules);
         // A prompt of other rules would refuse it.
-        let there = match command.strip_prefix("fracas ") {
-            Some(_) => format!(" at the prompt of `{command}`"),
-            None => String::new(),
+        let there = match &rules[..] {
+            [] => String::new(),
+            rules => format!(" at the prompt of `{}`", shell_line(&[], rules)),
         };
         Ok(format!(
-            "check:{number}: `:open check:{number}` opens it there{there}, `{command} replay {name}` shows it"
+            "check:{number}: `:open check:{number}` opens it there{there}, `{replay}` shows it"
         ))
     };
     (1..=KEPT).zip(saved).map(keep).collect()

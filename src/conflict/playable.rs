@@ -139,11 +139,19 @@ impl Conflict {
 
     /// The words after `fracas` that play it, without people.
     pub fn words(&self) -> Vec<String> {
+        self.words_seating(self.unmanned())
+    }
+
+    /// The same with these agents in the seats.
+    pub(crate) fn words_seating<'a>(
+        &self,
+        seats: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Vec<String> {
         let mut words = vec!["play".to_owned(), self.scenario.name.clone()];
         let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
         self.changes.house.iter().for_each(|house| option("--house", house.clone()));
         self.changes.params.iter().for_each(|setting| option("--param", setting.to_string()));
-        self.unmanned().for_each(|(seat, agent)| option("--seat", format!("{seat}={agent}")));
+        seats.for_each(|(seat, agent)| option("--seat", format!("{seat}={agent}")));
         words
     }
 

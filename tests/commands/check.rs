@@ -127,7 +127,10 @@ fn a_path_is_checked_wherever_it_lies() {
     }
     scratch.edit("elsewhere/duel/rules.rhai", ".remove(place);", ".remove(place); throw \"no\";");
     let ran = fracas("check elsewhere/duel --playouts 2").inside(scratch.path()).run().exits(1);
-    ran.prints("`fracas --rules elsewhere/duel play duel/one_round");
+    let again = ran.stdout.split("played again by `").nth(1).expect("it says how");
+    let again = again.split('`').next().unwrap();
+    assert!(again.starts_with("fracas play duel/one_round "), "{again}");
+    assert!(again.ends_with(" --rules elsewhere/duel"), "{again}");
 }
 
 #[test]
@@ -211,6 +214,21 @@ fn a_conflict_that_is_seen_whole_is_proven_and_a_larger_one_is_not() {
     }
 }
 
+#[test]
+fn a_playout_that_fails_under_a_parameter_is_played_again_under_it() {
+    let fails = "this.left -= 1; if this.left == params.limit { throw \"few\" }";
+    let scratch = alternating(&ALTERNATING.replace("this.left -= 1;", fails));
+    let limit = "[limit]\ndefault = -1\nmin = -1\nmax = 9\nmeaning = \"where it fails\"\n";
+    scratch.write("rules/odd/params.toml", limit);
+    let typed = ":open odd/one --param limit=3 --seed 1\n:check --nodes 1 --playouts 1\n";
+    let ran = fracas("").inside(scratch.path()).where_is("COLUMNS", "200").typing(typed);
+    let again = ran.stdout.split("played again by `").nth(1).expect("a finding says it");
+    let again = again.split('`').next().unwrap();
+    assert!(again.starts_with("fracas play odd/one --param limit=3 --seed "), "{again}");
+    let replayed = fracas(&again["fracas ".len()..]).inside(scratch.path()).run();
+    assert!(replayed.exits(1).stderr.contains("few"));
+}
+
 /// White does not see black's one token, which decides everything. A token of white's own choice is no secret of the
 /// scenario, nor is a stack that is drawn.
 #[test]
@@ -260,8 +278,9 @@ fn what_breaks_a_law_is_kept_and_opened_there() {
     // Rules that are found at their path alone: the command that shows it names them.
     std::fs::rename(scratch.path().join("rules"), scratch.path().join("bench")).unwrap();
     let ran = here("check bench/odd --playouts 1 --seed 1").run().exits(1);
-    let with = "at the prompt of `fracas --rules bench/odd`, `fracas --rules bench/odd replay ";
+    let with = "at the prompt of `fracas --rules bench/odd`, `fracas replay ";
     assert!(ran.stdout.contains(with), "{}", ran.stdout);
+    ran.prints(" --rules bench/odd` shows it");
     here(&format!("--rules bench/odd replay {file}")).run().succeeds().prints("pick");
 }
 

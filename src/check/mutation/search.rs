@@ -265,7 +265,7 @@ impl MutationBench<'_> {
             // That a law breaks is enough to know; in how few answers is not looked for.
             nodes: 0,
             time: None,
-            command: String::new(),
+            rules: &[],
             threads: 1,
             progress: &|_| (),
         };

@@ -26,7 +26,7 @@ use crate::agents::{AgentSpec, Crew, ThinkingPlan, beside_thoughts};
 use crate::catalog::{Catalog, FileText, Folder};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location};
-use crate::report::shell_word;
+use crate::report::shell_line;
 use crate::script::{Import, Limits, digest, uncommented};
 use graph_referee::GraphReferee;
 use opened_scenario::OpenedScenario;
@@ -165,16 +165,13 @@ impl RefereeFactory for Arena {
 
     fn command(&self, lineup: &Lineup) -> Option<String> {
         let opened = self.scenarios.get(lineup.scenario).filter(|opened| !opened.given)?;
-        let mut words = ["fracas", "play", &opened.scenario].map(shell_word).to_vec();
-        let mut option = |name: &str, value: &str| {
-            words.extend([name.to_owned(), shell_word(value)]);
-        };
-        opened.house.iter().for_each(|house| option("--house", house));
+        let mut words = vec!["play".to_owned(), opened.scenario.clone()];
+        let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        opened.house.iter().for_each(|house| option("--house", house.clone()));
         for (seat, &agent) in opened.seats.iter().zip(&lineup.agents) {
-            option("--seat", &format!("{}={}", seat.name, self.agents.get(agent)?));
+            option("--seat", format!("{}={}", seat.name, self.agents.get(agent)?));
         }
-        self.rules.iter().for_each(|folder| option("--rules", &folder.display().to_string()));
-        Some(words.join(" "))
+        Some(shell_line(&words, &self.rules))
     }
 }
 
