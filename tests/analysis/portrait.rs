@@ -255,7 +255,7 @@ fn what_varies_is_the_sum_of_its_parts_to_the_last_fraction() {
         }
         let portrait = made(&scenario, &Changes::default()).only(&["luck"]).portrait(1);
         assert!(portrait.exact, "{scenario}");
-        let parts = portrait.measures.iter().map(|part| part.quantity.fraction.clone().unwrap());
+        let parts = portrait.measures.iter().map(|part| part.quantity.fraction.as_deref().unwrap());
         let whole: Fraction = parts.sum();
         assert_eq!(whole.to_string(), "1", "{scenario}");
         tried += 1;

@@ -225,7 +225,7 @@ impl<A: Amount> WeightedValues<A> {
         let total = self.total().quantity();
         match (&sum.fraction, &total.fraction) {
             (Some(_), Some(total)) if total.is_zero() => None,
-            (Some(sum), Some(total)) => Some(Quantity::exact(sum / total)),
+            (Some(sum), Some(total)) => Some(Quantity::exact(&**sum / &**total)),
             _ => {
                 let inverse = Interval::exact(1.0).over(total.bounds());
                 (total.low > 0.0).then(|| Quantity::proven(sum.bounds().times(inverse)))

@@ -8,13 +8,14 @@ use super::super::forms::extensive_form::ExtensiveForm;
 use super::super::forms::strategy::{even, expected, met, worths};
 use super::super::forms::strategy_lines::sights;
 use super::super::matrix::Scalar;
-use super::super::solution::{Choice, Solution, SolutionNumber, StrategyLine, named_gains};
+use super::super::solution::{Choice, Solution, StrategyLine, named_gains};
 use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
 use super::learner::{Learned, Learner, OnProgress, Until};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSets};
+use crate::number::Quantity;
 use crate::report;
 
 /// The seed of the samples, if any are drawn.
@@ -116,7 +117,7 @@ fn by_turns(
 pub(crate) fn named<W: Scalar>(
     drawn: &ExtensiveForm<W>,
     strategy: &[W],
-) -> IndexMap<String, SolutionNumber> {
+) -> IndexMap<String, Quantity> {
     let named = drawn.seats.iter().zip(expected(&drawn.tree, strategy));
     named.map(|(seat, value)| (seat.name.clone(), value.into())).collect()
 }
