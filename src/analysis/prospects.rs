@@ -281,7 +281,7 @@ fn expected_along<A: Amount>(
     let mut found = vec![None; history.actions().count()];
     for (at, worlds) in places.into_iter().zip(visited.alike(seating, runner.explorer(), &asked)?) {
         if !worlds.is_empty() {
-            found[at] = chances_after(&visited.game, seating, worlds);
+            found[at] = chances_after(&visited.game, seating, worlds).ok();
         }
     }
     seating.may_continue()?;
@@ -359,7 +359,7 @@ impl ProspectsSearch<'_> {
         let game = seating.game(&policies, &starts)?;
         let mut found = Vec::new();
         for steps in after {
-            let Some(chances) = chances_after(&game, seating, steps) else {
+            let Ok(chances) = chances_after(&game, seating, steps) else {
                 return Ok(seating
                     .budget()
                     .may_continue()
