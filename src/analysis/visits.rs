@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::explored::{Components, ExploredGame, Lists, StepWeights, components};
+use crate::explored::{ExploredGame, Lists, StepWeights, components, is_passed};
+use crate::graph::{Graph, Node};
 use crate::number::Amount;
 
 /// The reasons why a walk has no probabilities of ending.
@@ -142,7 +143,7 @@ fn visits_of<W: RandomWalk>(
     }
     let steps = |place| walk.steps(place).map(|(to, _)| to);
     let starts = starts.iter().map(|(start, _)| *start);
-    let components: Components = components(len, starts, steps);
+    let components = components(len, starts, steps);
     // A large cycle is to be reported before any time has gone into what comes before it.
     for places in components.iter() {
         check(walk, places, bound)?;
@@ -151,9 +152,8 @@ fn visits_of<W: RandomWalk>(
         if number % OFTEN == 0 && !may_continue() {
             return Err(VisitsError::Stopped);
         }
-        match places {
-            [place] if !leads_to_itself(walk, *place) => {}
-            places => solve(walk, places, &mut amounts, may_continue)?,
+        if !is_passed(places, steps) {
+            solve(walk, places, &mut amounts, may_continue)?;
         }
         for &place in places {
             pass_on(walk, place, places, &mut amounts);
@@ -173,16 +173,9 @@ fn pass_on<W: RandomWalk>(walk: &W, place: u32, cycle: &[u32], amounts: &mut [W:
     amounts[place as usize] = visits;
 }
 
-fn leads_to_itself<W: RandomWalk>(walk: &W, place: u32) -> bool {
-    walk.steps(place).any(|(to, _)| to == place)
-}
-
 /// Whether a component is small enough, and can be left.
 fn check<W: RandomWalk>(walk: &W, places: &[u32], bound: usize) -> Result<(), VisitsError> {
-    let size = places.len();
-    let Some(&first) = places.first() else { return Ok(()) };
-    let place = first as usize;
-    if size == 1 && !leads_to_itself(walk, first) {
+    if is_passed(places, |place| walk.steps(place).map(|(to, _)| to)) {
         return Ok(());
     }
     if size > bound.max(1) {

@@ -222,7 +222,9 @@ impl Board {
 
     /// The size of the largest set of places that lead back to each other, and of all such sets.
     pub(crate) fn cycles(&self) -> (usize, usize) {
-        self.components().cycles(|place| self.steps(place))
+        let found = self.components();
+        let sizes = found.iter().filter(|places| !self.is_passed(places)).map(<[u32]>::len);
+        sizes.fold((0, 0), |(largest, all), size| (largest.max(size), all + size))
     }
 
     /// The sum of the utilities of all players whose side decides, if it is the same at all ends.

@@ -63,8 +63,8 @@ fn alone(seating: &Seating, drawn: &ExtensiveForm, known: &InformationSets) -> O
     let mut picks = even(tree);
     for side in 0..tree.sides().len() {
         let best = responder.best(side, &picks, &wanted)?;
-        for (&set, &pick) in tree.recall().sets(side).iter().zip(&best.picks) {
-            picks[tree.sets()[set as usize].slots()].fill(0.0);
+        for (&set, &pick) in tree.recall.sets(side).iter().zip(&best.picks) {
+            picks[tree.sets[set as usize].slots()].fill(0.0);
             picks[pick as usize] = 1.0;
         }
     }
@@ -132,7 +132,7 @@ pub(crate) fn lines<W: Scalar>(
     let sights = sights(known.sets(), &seating.graph);
     let (worths, reached) = (worths(&drawn.tree, weights), met(&drawn.tree, weights));
     let mut lines = Vec::new();
-    for ((set, (number, _)), reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
+    for ((set, (number, _)), reach) in drawn.tree.sets.iter().zip(&drawn.sets).zip(reached) {
         let Some(rules) = known.sets().get(*number) else { continue };
         let node = set.nodes.first().map_or(0, |&node| drawn.node(node as usize));
         let side = &drawn.seats[set.side as usize].players;
