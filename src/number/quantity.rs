@@ -7,7 +7,7 @@ use std::sync::Arc;
 use num_traits::{ToPrimitive, Zero};
 use serde::{Deserialize, Serialize};
 
-use super::{Fraction, Interval, fraction};
+use super::{Fraction, Interval, about, fraction};
 use crate::game::Value;
 use crate::report;
 
@@ -57,8 +57,8 @@ impl Basis {
 impl Quantity {
     /// Exactly this.
     pub fn exact(fraction: Fraction) -> Quantity {
-        let value = Interval::of_fraction(&fraction).middle();
-        let fraction = Some(fraction);
+        let value = about(&fraction);
+        let fraction = Some(Arc::new(fraction));
         Quantity { value, fraction, low: value, high: value, basis: Basis::Exact }
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ended::Leg;
 use super::glossary::Meaning;
-use crate::number::{Amount, Fraction, Interval, Quantity, fields, of_order_key, order_key};
+use crate::number::{Amount, Fraction, Interval, Quantity, about, fields, of_order_key, order_key};
 
 /// A measure of a conflict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,11 +74,6 @@ impl Measure {
     #[must_use]
     pub(crate) fn spreading(self, spread: Spread) -> Measure {
         Measure { spread: Some(spread), ..self }
-    }
-
-    /// Whether the value was estimated from a sample, or is enclosed between bounds that are apart.
-    pub(crate) fn is_uncertain(&self) -> bool {
-        !self.quantity.is_close()
     }
 
     /// The interval of what was sampled, also below 0 where no number is as low: that it was cut there makes nothing
@@ -248,7 +243,6 @@ impl<A: Amount> WeightedValues<A> {
     }
 
     pub(super) fn spread(&self) -> Spread {
-        let about = |value: &Fraction| Interval::of_fraction(value).middle();
         Spread::of(self.0.iter().map(|(value, chance)| (about(value), chance.about())))
     }
 
