@@ -33,13 +33,12 @@ pub use portrait::{MeasureSelection, Portrait, Portraying};
 pub(crate) use prospects::Here;
 pub use prospects::{Effort, OpenDecision, Prospect, Prospects};
 pub(crate) use speed::Speed;
-pub(crate) use sweep::{Balance, Target, figures, items, range};
+pub(crate) use sweep::{Balance, Broken, Target, figures, items, range};
 pub use sweep::{Sweep, SweepRun, Swept};
 pub use tally::CountedEndings;
 pub(crate) use tally::{ends, explore_unmanned};
 pub(crate) use tune::WISHES;
 pub use tune::{Best, Candidate, CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
-pub(crate) use tune::{BrokenCandidate, WISHES};
 pub use visits::{VisitsError, visits};
 
 pub(crate) const PLAYOUTS: &str = "playouts";

@@ -221,8 +221,8 @@ fn narrow(run: &SweepRun<'_>, target: &Target, count: usize) -> Result<Sweep, Br
         let sweep =
             match Sweep::run(&SweepRun { swept: &part, progress: &progress, targets, ..*run }) {
                 // What was found before is not lost.
-                Err(Broken { failed, .. }) if failed.error.is_asked_for() && !tried.is_empty() => {
-                    Sweep { cut: failed.error.cut(), ..Sweep::default() }
+                Err(Broken { error, .. }) if error.is_asked_for() && !tried.is_empty() => {
+                    Sweep { cut: error.cut(), ..Sweep::default() }
                 }
                 other => other?,
             };

@@ -39,19 +39,6 @@ pub enum WishCertainty {
     No,
 }
 
-impl WishCertainty {
-    /// In words.
-    pub fn as_text(self) -> &'static str {
-        match self {
-            WishCertainty::Sure => "sure",
-            WishCertainty::Likely => "likely",
-            WishCertainty::Open => "cannot tell",
-            WishCertainty::Unlikely => "unlikely",
-            WishCertainty::No => "no",
-        }
-    }
-}
-
 /// The error of what is likely, for all candidates together.
 const ERROR: f64 = 0.05;
 
