@@ -141,6 +141,11 @@ impl MeasureSelection {
         self.would(&["drama", "luck", "choice"])
     }
 
+    /// Whether that takes further playouts: what options are worth is weighed without.
+    pub(super) fn follows(&self) -> bool {
+        self.has("drama") || self.has("luck")
+    }
+
     pub(crate) fn solves(&self) -> bool {
         let value = |word: &String| word.starts_with("fairness.value");
         self.would(&["strategy", "skill"])
