@@ -180,7 +180,6 @@ impl Chances {
         self.cut_off == 0.0 && self.is_in_fractions()
     }
 
-    /// Whether every number is a fraction.
     pub(crate) fn is_in_fractions(&self) -> bool {
         self.results.values().chain(self.utility.values()).all(|number| number.fraction.is_some())
     }
@@ -194,7 +193,6 @@ impl Chances {
         }
     }
 
-    /// For people: a table of the results, and one of the utilities.
     pub(crate) fn blocks(&self) -> Vec<Block> {
         let results = self.results.iter();
         let results = results.map(|(name, number)| vec![name.clone(), number.as_share()]);

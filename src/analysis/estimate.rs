@@ -60,7 +60,6 @@ impl Sampling {
     /// How many are made where nobody says how many.
     pub const PLAYOUTS: u64 = 10_000;
 
-    /// How many are made, where it is known.
     pub(crate) fn known_total(&self) -> Option<u64> {
         (self.enough == Enough::All).then_some(self.n)
     }
@@ -79,7 +78,6 @@ pub(super) mod complete {
 
     use crate::error::Cut;
 
-    /// Whether nothing cut the work.
     pub(crate) fn serialize<S: Serializer>(
         cut: &Option<Cut>,
         serializer: S,
@@ -169,7 +167,6 @@ impl Estimated {
         Ok(made(seating, sampling, from, (&progress, &known))?.0)
     }
 
-    /// As [`Estimated::watched`], with the counts of the endings.
     pub(crate) fn counted(
         seating: &Seating,
         sampling: Sampling,

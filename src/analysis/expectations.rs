@@ -20,7 +20,6 @@ use crate::number::{Amount, Exact, Interval, Quantity};
 use crate::report::{self, Block, Report};
 use crate::script::on_large_stack;
 
-/// What each player could expect along a history.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Expectations {
     /// Whether every number is an exact fraction, and no dice were cut off.
@@ -29,7 +28,6 @@ pub(crate) struct Expectations {
     pub nodes: Option<u64>,
     /// How many playouts there were from each place; 0 where none were needed.
     pub n: u64,
-    /// How many there were to be.
     #[serde(skip)]
     wanted: u64,
     /// The seed of the playouts.
@@ -62,7 +60,6 @@ pub(crate) struct Move {
     pub best: Option<BestOption>,
 }
 
-/// The option that is worth most to the one who chooses.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct BestOption {
     pub option: Value,
@@ -74,7 +71,6 @@ pub(crate) struct BestOption {
     pub n: u64,
 }
 
-/// What moved the utility of one player.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct LuckParts {
     /// What they could expect at the beginning.
@@ -108,7 +104,6 @@ const WEIGHED: u64 = 400;
 /// This many playouts are made from each place before anything is explored.
 const FEW: u64 = 10;
 const CHOICES: &str = "choices";
-/// At most this number of answers is listed for people.
 const LISTED: usize = 5;
 
 /// The node before an answer, the places of its options, and what was taken.
@@ -159,7 +154,6 @@ impl Expectations {
         all
     }
 
-    /// How they were found, in a few words.
     pub(crate) fn source(&self) -> String {
         match self.nodes {
             Some(nodes) if self.exact => format!("exact, {}", report::many(nodes, "node")),

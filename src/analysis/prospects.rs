@@ -179,7 +179,6 @@ pub struct Prospect {
 
 // The places from which playouts begin that start at the current place of a conflict.
 
-/// Where playouts begin.
 #[derive(Clone, Debug)]
 pub(crate) struct Here {
     /// The nodes of the graph, listed more often the likelier they are: where there are several, once each

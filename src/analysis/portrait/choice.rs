@@ -71,7 +71,6 @@ impl WeighedDecision<'_> {
     }
 }
 
-/// Counts of options, by player, question and option.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OptionTable {
     asked: IndexMap<(String, String), f64>,

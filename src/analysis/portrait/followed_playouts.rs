@@ -120,7 +120,6 @@ impl FollowedPlan {
         FollowedPlan { conflicts, further: further.clamp(few, many), weighed }
     }
 
-    /// How many further playouts are made.
     pub(super) fn playouts(self, questions: f64) -> f64 {
         (self.conflicts * self.further) as f64 * questions
     }

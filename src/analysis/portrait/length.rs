@@ -133,7 +133,6 @@ pub(super) struct EdgeRuns {
 }
 
 impl EdgeRuns {
-    /// Runs every edge that is taken once more.
     pub(super) fn run<A: Amount>(
         seating: &Seating,
         ordered: &Visited<A>,

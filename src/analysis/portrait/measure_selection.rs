@@ -152,7 +152,6 @@ impl MeasureSelection {
             || self.has("fairness.value") && (!self.sparing || self.only.iter().any(value))
     }
 
-    /// Whether agents are to climb the ladder of skill.
     pub(crate) fn climbs(&self) -> bool {
         self.would(&["skill"])
     }

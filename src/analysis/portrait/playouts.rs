@@ -55,7 +55,6 @@ pub(super) struct PlayoutResults {
 }
 
 impl PlayoutResults {
-    /// Makes playouts.
     pub(super) fn make(
         seating: &Seating,
         sampling: Sampling,

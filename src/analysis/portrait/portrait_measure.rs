@@ -70,7 +70,6 @@ impl Measure {
         Measure::new(name, &close)
     }
 
-    /// The same measure, with how it differs between conflicts.
     #[must_use]
     pub(crate) fn spreading(self, spread: Spread) -> Measure {
         Measure { spread: Some(spread), ..self }
@@ -138,7 +137,6 @@ impl NumberCounts {
         self.tallied().map(|(number, count)| number * count as f64).sum()
     }
 
-    /// Those that were seen elsewhere.
     pub(super) fn join(&mut self, other: &NumberCounts) {
         for (key, count) in &other.0 {
             *self.0.entry(*key).or_default() += count;

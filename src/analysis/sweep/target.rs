@@ -152,7 +152,6 @@ impl Target {
     }
 }
 
-/// The exact mean of players' utilities.
 fn average(chances: &Chances, players: &[String]) -> Option<Fraction> {
     let mut sum = Fraction::default();
     for player in players {

@@ -172,14 +172,12 @@ impl Tuned {
 }
 
 impl Wanting {
-    /// What it is about, in words.
     fn title(&self) -> String {
         if self.spread { format!("spread of {}", self.measure) } else { self.measure.clone() }
     }
 }
 
 impl Best {
-    /// How sure it is that all wishes hold, in words.
     fn holds(&self) -> String {
         let word = word(&self.certainty);
         match self.p {

@@ -98,7 +98,6 @@ impl Ranked {
         &self.all[..self.front.unwrap_or(self.all.len()).min(count)]
     }
 
-    /// Puts candidates into their order.
     pub(super) fn of(mut all: Vec<Measured>, wishes: &Wishes) -> Ranked {
         all.sort_by(|one, other| one.order(other, wishes));
         if all.iter().any(Measured::holds) {

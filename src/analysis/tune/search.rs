@@ -219,7 +219,6 @@ impl Tuning<'_> {
 }
 
 impl Halving {
-    /// What is known of the candidates that are left.
     pub(super) fn measured(&self) -> Vec<Measured> {
         self.left.iter().filter_map(|number| self.known.get(number).cloned()).collect()
     }

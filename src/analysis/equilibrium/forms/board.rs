@@ -210,12 +210,10 @@ impl Board {
         self.joint.get(&(place as u32))
     }
 
-    /// The places that lead back to each other, in the order of the walk.
     pub(crate) fn components(&self) -> Components {
         components(self.game.len(), [0], |place| self.steps(place))
     }
 
-    /// Whether a component is one place that does not lead to itself.
     pub(crate) fn is_passed(&self, places: &[u32]) -> bool {
         is_passed(places, |place| self.steps(place))
     }

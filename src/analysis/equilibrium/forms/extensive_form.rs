@@ -146,7 +146,6 @@ impl<W: Scalar> Tree<W> {
     }
 }
 
-/// Tests that the sides remember what they did.
 fn test<W: Scalar>(tree: &Tree<W>, wanted: &StopCheck<'_>) -> Result<Recall, TreeError> {
     let sides = tree.sides().len();
     let mut recall = Recall {

@@ -186,7 +186,6 @@ impl<W: Scalar> Sequences<W> {
         [0, 1].map(|seat| self.best(seat, &weights[1 - seat]).0 - worth[seat].clone())
     }
 
-    /// A side's information sets, later ones first.
     pub(crate) fn later_first(&self, seat: usize) -> Vec<DecisionPoint> {
         let of_seat = self.points.iter().filter(|point| point.seat == seat);
         let mut points: Vec<DecisionPoint> = of_seat.copied().collect();

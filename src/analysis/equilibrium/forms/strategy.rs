@@ -22,7 +22,6 @@ pub(crate) fn in_proportion(tree: &Tree, sums: &[f64]) -> Strategy {
     strategy
 }
 
-/// Normalises the sums of one information set.
 pub(crate) fn normalise(weights: &mut [f64]) {
     let total: f64 = weights.iter().sum();
     match total > 0.0 {

@@ -130,7 +130,6 @@ pub(super) fn among<N: Scalar>(good: &[bool]) -> Vec<N> {
     good.iter().map(|good| if *good { each.clone() } else { N::zero() }).collect()
 }
 
-/// One of this many equal shares.
 pub(super) fn even_share<N: Scalar>(of: usize) -> N {
     N::one() / N::of(&Fraction::from_integer(of.into()))
 }

@@ -122,7 +122,6 @@ pub(crate) fn named<W: Scalar>(
     named.map(|(seat, value)| (seat.name.clone(), value.into())).collect()
 }
 
-/// A strategy line by line.
 pub(crate) fn lines<W: Scalar>(
     seating: &Seating,
     drawn: &ExtensiveForm<W>,

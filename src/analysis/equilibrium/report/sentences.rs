@@ -115,7 +115,6 @@ impl<'a> OptionFrequency<'a> {
         format!("first {}{sees}, then {rest}", self.advice)
     }
 
-    /// The options that are not picked.
     fn unpicked(&self) -> impl Iterator<Item = &'a str> {
         let unpicked = self.picked.iter().filter(|(_, sum)| **sum <= REACHED * self.reach);
         unpicked.map(|(option, _)| *option)
@@ -162,7 +161,6 @@ impl Solution {
         std::iter::once((&self.strategy, Accuracy::of(self)))
     }
 
-    /// The value of each side, or its range over the equilibria that were found.
     fn worth(&self) -> String {
         let ranges = self.value_ranges();
         let one = |(side, [least, greatest]): (&&str, &[&Quantity; 2])| match least == greatest {

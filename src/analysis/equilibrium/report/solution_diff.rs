@@ -23,7 +23,6 @@ pub(crate) struct Moved {
     pub difference: Option<Difference>,
 }
 
-/// What changed rules change about a solution.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Difference {
     /// Side -> how far its expected utility moved.
@@ -34,7 +33,6 @@ pub(crate) struct Difference {
 const STILL: f64 = 1e-6;
 
 impl Moved {
-    /// The two, with the difference.
     pub(crate) fn of(base: Solved, house: Solved) -> Moved {
         let difference = match (&base.found, &house.found) {
             (Ok(base), Ok(house)) if !is_one_of_several(base, house) => {
@@ -61,7 +59,6 @@ impl Moved {
     }
 }
 
-/// Values and weights of two solutions beside each other.
 fn beside(base: &Solution, house: &Solution, all: bool) -> Vec<Block> {
     let sides = [("as it is", base), ("changed", house)];
     let mut blocks = vec![
@@ -218,7 +215,6 @@ fn differs(was: SureLine<'_>, is: SureLine<'_>) -> bool {
     was.0.options.iter().chain(&is.0.options).any(|choice| moved(&choice.option))
 }
 
-/// One information set before and after.
 fn set_beside(was: Option<SureLine<'_>>, is: SureLine<'_>) -> Block {
     let mut options: Vec<&str> = is.0.options.iter().map(|choice| choice.option.as_str()).collect();
     for choice in was.iter().flat_map(|(line, _)| &line.options) {

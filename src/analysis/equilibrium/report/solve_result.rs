@@ -49,19 +49,15 @@ enum SolvedJson<'a> {
         iterations: u64,
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
         course: &'a [LearningProgress],
-        /// How likely, at most, a single roll exceeds what is listed of dice that have no last value.
         #[serde(skip_serializing_if = "Zero::is_zero")]
         cut_off_per_roll: f64,
-        /// Answers of the same step that players are not shown before they are asked.
         unseen: &'a [Unseen],
     },
     Unsolved {
-        /// Always `false`.
         exact: bool,
         /// The number of nodes of the graph that were explored. Null where a bound of memory ended that: how
         /// many fit differs with the threads.
         nodes: Option<u64>,
-        /// Why there is no solution, for people.
         reason: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<&'a GameKind>,
@@ -144,7 +140,6 @@ pub(crate) fn curves(x: &str, series: Vec<Series>) -> Plot {
     }
 }
 
-/// The most information sets that are drawn.
 const DRAWN: usize = 24;
 
 /// The most equilibria whose values are printed where not all is.
@@ -202,7 +197,6 @@ impl Solution {
         blocks
     }
 
-    /// The value of each equilibrium for each side.
     pub(super) fn all_values(&self, all: bool) -> Block {
         let header = std::iter::once("equilibrium").chain(self.value.keys().map(String::as_str));
         let row = |(number, one): (usize, &Solution)| {

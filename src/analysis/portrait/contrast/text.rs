@@ -30,7 +30,6 @@ impl Contrast {
         blocks
     }
 
-    /// The measures, and how it is known that they change.
     fn measure_block(&self, all: bool) -> Block {
         // What the odds say is in their tables.
         let shown: Vec<&MeasureChange> = match all {
@@ -84,7 +83,6 @@ impl Contrast {
         (!self.options.is_empty()).then_some(table)
     }
 
-    /// The functions that run more or less often, by their clauses.
     fn clause_block(&self, all: bool) -> Option<Block> {
         let known = self.clauses.iter().filter(|one| all || one.certainty.is_known());
         let mut shown: Vec<&ClauseChange> = known.collect();
@@ -122,7 +120,6 @@ impl Contrast {
         Some(Block::Group(blocks))
     }
 
-    /// The functions that run more or less often in the first playout that ends otherwise.
     fn function_text(&self) -> String {
         if self.functions.is_empty() {
             return String::new();
@@ -135,7 +132,6 @@ impl Contrast {
         format!("In the first playout that ends differently these functions run: {some}.")
     }
 
-    /// What each of several changes does alone, beside what all do together.
     fn together_block(&self, all: bool) -> Option<Block> {
         if self.alone.is_empty() {
             return None;
