@@ -2,10 +2,11 @@
 //! none and are refused.
 
 use fracas::analysis::equilibrium::Exploit;
-use fracas::analysis::{Solution, SolutionNumber, Solved, Solving, StrategyLine};
+use fracas::analysis::{Solution, Solved, Solving, StrategyLine};
 use fracas::conflict::{Seat, Seating};
 use fracas::error::Error;
 use fracas::graph::Bounds;
+use fracas::number::Quantity;
 use fracas::script::Limits;
 
 use crate::methods::{PIG, SOLVING, conflict, pig};
@@ -28,8 +29,8 @@ fn exploited(rules: &str, free: &str, against: (&str, &str)) -> Result<Exploit, 
     Exploit::find(&seating, &seat, |_| against.1.to_owned(), bounds, &|_| ())
 }
 
-fn is_worth(figure: &SolutionNumber, value: f64) {
-    assert!((figure.about() - value).abs() < 1e-9, "{figure:?} {value}");
+fn is_worth(figure: &Quantity, value: f64) {
+    assert!((figure.value - value).abs() < 1e-9, "{figure:?} {value}");
 }
 
 #[test]
@@ -73,11 +74,11 @@ fn joint_decisions_that_may_be_repeated_for_ever_are_solved() {
     //   v (p + s) = p - s,  v (r + s) = s - r,  v (r + p) = 2r - p,
     // whose product is (1 - v)^2 (2 - v) = (1 + v)^3, or 2v^3 - v^2 + 8v - 1 = 0.
     let found = find(ROCK, "", SOLVING).unwrap();
-    let v = found.value["red"].about();
+    let v = found.value["red"].value;
     assert!((2.0 * v.powi(3) - v.powi(2) + 8.0 * v - 1.0).abs() < 1e-9, "{v}");
     assert!(found.exploitability < 1e-9, "{}", found.exploitability);
     let red = found.strategy.iter().find(|line| line.player == "red").unwrap();
-    let [r, p, s] = [0, 1, 2].map(|at| red.options[at].weight.about());
+    let [r, p, s] = [0, 1, 2].map(|at| red.options[at].weight.value);
     assert!((v * (p + s) - (p - s)).abs() < 1e-6 && (v * (r + s) - (s - r)).abs() < 1e-6);
     // What is met is met so often: a sign of both is the same in r·r' + p·p' + s·s' of the rounds.
     assert!(red.reach > 1.3 && red.reach < 1.7, "{}", red.reach);
@@ -89,7 +90,7 @@ fn a_perfect_opponent_answers_joint_decisions_that_lead_back_to_each_other() {
     let found = exploit(ROCK, "red", ("blue", "random"));
     is_worth(&found.value["red"], 0.5);
     assert_eq!(found.strategy.len(), 1);
-    assert_eq!(found.strategy[0].options[0].weight.about(), 1.0, "{:?}", found.strategy);
+    assert_eq!(found.strategy[0].options[0].weight.value, 1.0, "{:?}", found.strategy);
     // Blue is asked first, red second: the first is free here, the second was above.
     let found = exploit(ROCK, "blue", ("red", "random"));
     is_worth(&found.value["blue"], 0.0);
@@ -111,7 +112,7 @@ fn pick(found: &Solution, player: &str, name: &str, sees: &str) -> String {
         line.player == player && line.name == name && line.sees.contains(sees)
     };
     let line = found.strategy.iter().find(asked).unwrap();
-    let sure = line.options.iter().find(|option| option.weight.about() == 1.0);
+    let sure = line.options.iter().find(|option| option.weight.value == 1.0);
     sure.unwrap_or_else(|| panic!("{line:?}")).option.clone()
 }
 
@@ -122,7 +123,7 @@ fn what_leads_to_an_end_is_picked_where_all_is_worth_the_same() {
     is_worth(&found.value["ann"], -1.0);
     let line = found.strategy.iter().find(|line| line.sees.contains("at: 0")).unwrap();
     let leave = line.options.iter().find(|option| option.option == "leave").unwrap();
-    assert!(leave.weight.about() > 0.0, "{line:?}");
+    assert!(leave.weight.value > 0.0, "{line:?}");
     let notes = found.notes.join("\n");
     assert!(notes.contains("a side could play for ever"), "{notes}");
     // Whoever goes ends it; Ann wins by going, and what Bob does is all one.
@@ -155,7 +156,7 @@ fn where_it_depends_on_what_for_ever_is_worth_a_conflict_is_refused_by_name() {
     }
     // Where Bob gets most the gate stays shut, and nothing is left open.
     let found = exploit(rules!("gate"), "bob", ("ann", "first"));
-    assert_eq!([&found.value["bob"], &found.value["ann"]].map(SolutionNumber::about), [7.0, -3.0]);
+    assert_eq!([&found.value["bob"], &found.value["ann"]].map(|number| number.value), [7.0, -3.0]);
 }
 
 #[test]
@@ -166,7 +167,7 @@ fn ropes_that_matching_signs_move_are_worth_what_a_random_walk_is() {
     is_worth(&found.value["ann"], 1.0 / 6.0);
     assert!(found.exploitability < 1e-9, "{}", found.exploitability);
     let found = find(rules!("tug"), "end = 12\nuneven = 1", SOLVING).unwrap();
-    assert!(found.value["ann"].about() > 1.0 / 12.0, "{:?}", found.value);
+    assert!(found.value["ann"].value > 1.0 / 12.0, "{:?}", found.value);
     assert!(found.exploitability < 1e-9, "{}", found.exploitability);
 }
 

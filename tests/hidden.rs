@@ -63,7 +63,7 @@ fn solved(conflict: &Conflict, until: Until) -> Result<Solution, Error> {
 }
 
 fn value(solution: &Solution, side: &str) -> f64 {
-    solution.value[side].about()
+    solution.value[side].value
 }
 
 #[test]
@@ -161,11 +161,11 @@ fn kuhn_poker_is_worth_minus_an_eighteenth_to_the_first_player() {
         line.player == "bob" && line.sees.contains("card: 3") && line.sees.contains("[\"bet\"]")
     };
     let call = solution.strategy.iter().find(call).unwrap();
-    assert!(call.options[1].weight.about() > 0.99, "{call:?}");
+    assert!(call.options[1].weight.value > 0.99, "{call:?}");
     let sums = solution
         .strategy
         .iter()
-        .map(|line| line.options.iter().map(|choice| choice.weight.about()).sum::<f64>());
+        .map(|line| line.options.iter().map(|choice| choice.weight.value).sum::<f64>());
     assert!(sums.into_iter().all(|sum| (sum - 1.0).abs() < 1e-9));
 }
 
@@ -199,7 +199,7 @@ fn agents_that_think_are_found_out_too() {
         let found = exploit("kuhn_poker/one_hand", &[("bob", agent)], "ann");
         assert!(found.exact);
         // Perfect play wins no less than the value of the game.
-        assert!(found.value["ann"].about() >= -1.0 / 18.0, "{agent}: {found:?}");
+        assert!(found.value["ann"].value >= -1.0 / 18.0, "{agent}: {found:?}");
         assert!(found.strategy.iter().all(|line| line.player == "ann" && line.reach > 0.0));
     }
 }
@@ -218,7 +218,7 @@ fn a_saved_solution_is_played_and_can_hardly_be_exploited() {
     let odds = Odds::find(&seated, seeking, &|_| ()).unwrap().found.unwrap();
     assert!((odds.utility["ann"].value + 1.0 / 18.0).abs() < 2e-4);
     let found = exploit("kuhn_poker/one_hand", &[("ann", &word)], "bob");
-    assert!(found.value["bob"].about() < 1.0 / 18.0 + 3e-4, "{:?}", found.value);
+    assert!(found.value["bob"].value < 1.0 / 18.0 + 3e-4, "{:?}", found.value);
     // Under other rules the file is refused, and so is a word without one.
     let refused = |name: &str, word: &str| {
         Seating::new(&named(name, &[("ann", word)]), 1 << 20).err().unwrap().to_string()
@@ -326,7 +326,7 @@ fn a_joint_decision_of_an_open_game_is_learned_as_well() {
     let solution = solved(&named("rock_paper_scissors/once", &[]), learning(1e-3)).unwrap();
     for line in &solution.strategy {
         for choice in &line.options {
-            assert!((choice.weight.about() - 1.0 / 3.0).abs() < 0.02, "{line:?}");
+            assert!((choice.weight.value - 1.0 / 3.0).abs() < 0.02, "{line:?}");
         }
     }
 }

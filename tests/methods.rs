@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fracas::analysis::equilibrium::Exploit;
-use fracas::analysis::{Odds, Seeking, Solution, SolutionNumber, Solved, Solving, Stage};
+use fracas::analysis::{Odds, Seeking, Solution, Solved, Solving, Stage};
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seat, Seating};
 use fracas::graph::Bounds;
-use fracas::number::Fraction;
+use fracas::number::{Fraction, Quantity};
 use fracas::script::{Budget, Limits};
 
 use crate::support::{catalog, json};
@@ -82,8 +82,8 @@ fn sides_with_millions_of_pairs_of_strategies_are_solved_by_their_sequences() {
     let nearly = solution(&solved);
     assert_eq!(nearly.method, "sequence form of 25 and 25 sequences");
     assert!(!nearly.exact && nearly.exploitability < 1e-7, "{}", nearly.exploitability);
-    let about = SolutionNumber::from(value).about();
-    assert!((nearly.value["bob"].about() - about).abs() < 1e-7, "{:?}", nearly.value);
+    let about = Quantity::from(value).value;
+    assert!((nearly.value["bob"].value - about).abs() < 1e-7, "{:?}", nearly.value);
     let why = "fractions were asked for, and the sides have 4096 and 4096 pure strategies, more than the 2500 pairs";
     assert!(nearly.notes.iter().any(|note| note.starts_with(why)), "{:?}", nearly.notes);
     // With five cards there are 32 times 32 pairs.
@@ -91,7 +91,7 @@ fn sides_with_millions_of_pairs_of_strategies_are_solved_by_their_sequences() {
     let exact = solution(&solved);
     let value = (1..=5).map(card).sum::<Fraction>() / Fraction::from_integer(5.into());
     assert!(exact.exact && exact.exploitability == 0.0, "{exact:?}");
-    assert_eq!(exact.value["bob"], SolutionNumber::from(value));
+    assert_eq!(exact.value["bob"], Quantity::from(value));
 }
 
 #[test]
@@ -145,10 +145,7 @@ fn sums_of_floats_are_the_same_within_a_tolerance_that_is_said() {
     let told = words(&solved);
     assert!(told.contains("utilities sum to 1 (floats, compared within 1e-12"), "{told}");
     // Ann picks the most, and so does Bob: they get 0 and 1.
-    assert_eq!(
-        solution(&solved).value["bob"],
-        SolutionNumber::from(Fraction::from_integer(1.into()))
-    );
+    assert_eq!(solution(&solved).value["bob"], Quantity::from(Fraction::from_integer(1.into())));
     let notes = |solved: &Solved| solution(solved).notes.join("\n");
     assert!(notes(&solved).contains("read as the decimals"), "{:?}", notes(&solved));
     // A difference that is rescaled: three tenths are lost for each tenth that is won.
@@ -239,10 +236,10 @@ fn a_game_too_wide_for_all_equilibria_has_its_pure_ones() {
     let pairs = std::iter::once(found).chain(&found.further).map(|one| {
         let picks = |player: &str| {
             let line = one.strategy.iter().find(|line| line.player == player).unwrap();
-            line.options.iter().position(|choice| !choice.weight.is_zero()).unwrap()
+            line.options.iter().position(|choice| choice.weight.value != 0.0).unwrap()
         };
-        assert_eq!(one.value["ann"], SolutionNumber::from(Fraction::from_integer(10.into())));
-        (picks("ann"), picks("bob"), one.value["bob"].about())
+        assert_eq!(one.value["ann"], Quantity::from(Fraction::from_integer(10.into())));
+        (picks("ann"), picks("bob"), one.value["bob"].value)
     });
     let expected = [(1, 5, 12.0), (3, 3, 12.0), (6, 5, 4.0), (7, 5, 9.0), (8, 5, 11.0)];
     assert_eq!(pairs.collect::<Vec<_>>(), expected);
@@ -280,7 +277,7 @@ fn leduc_poker_is_solved_by_its_sequences() {
     assert_eq!(found.method, "sequence form of 337 and 337 sequences");
     assert!(!found.exact && found.exploitability < 1e-7, "{}", found.exploitability);
     // The value that is published for the linear program: Lanctot and others, 2019, "OpenSpiel".
-    assert!((found.value["ann"].about() + 0.085606424078).abs() < 1e-7, "{:?}", found.value);
+    assert!((found.value["ann"].value + 0.085606424078).abs() < 1e-7, "{:?}", found.value);
 }
 
 /// Pig: a 1 ends the turn and loses its points; a player who holds keeps them.
@@ -359,7 +356,7 @@ fn turns_that_lead_back_to_each_other_are_worth_what_values_from_below_and_above
     let found = solution(&solved);
     assert_eq!(found.method, "value iteration");
     let value = pig(12, false);
-    assert!((found.value["ann"].about() - value).abs() < 1e-10, "{:?} {value}", found.value);
+    assert!((found.value["ann"].value - value).abs() < 1e-10, "{:?} {value}", found.value);
     assert!(found.exploitability < 1e-9, "{}", found.exploitability);
     assert!(found.notes[0].contains("from below and from above"), "{:?}", found.notes);
 }
@@ -373,8 +370,8 @@ fn a_perfect_opponent_is_found_where_states_lead_back_to_each_other() {
     let bounds = Bounds { threads: 1, nodes: 1_000_000 };
     let found = Exploit::find(&seating, &seat, |_| "first".to_owned(), bounds, &|_| ()).unwrap();
     let value = pig(12, true);
-    assert!((found.value["ann"].about() - value).abs() < 1e-10, "{:?} {value}", found.value);
-    assert!((found.value["bob"].about() + value - 1.0).abs() < 1e-10, "{:?}", found.value);
+    assert!((found.value["ann"].value - value).abs() < 1e-10, "{:?} {value}", found.value);
+    assert!((found.value["bob"].value + value - 1.0).abs() < 1e-10, "{:?}", found.value);
     let text = found.report(false).text(80, true);
     assert!(!found.exact && text.contains("from below and from above"), "{text}");
 }

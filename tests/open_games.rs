@@ -1,10 +1,10 @@
 //! Tests solving textbook games, and refusing others with the reason. The values are worked out by
 //! hand or taken from the literature.
 
-use fracas::analysis::{Solution, SolutionNumber, Solved, Solving, StrategyLine};
+use fracas::analysis::{Solution, Solved, Solving, StrategyLine};
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seating};
-use fracas::number::Fraction;
+use fracas::number::{Fraction, Quantity};
 use fracas::script::Limits;
 
 use crate::support::{catalog, json};
@@ -39,8 +39,8 @@ fn own(rules: &str, solving: Solving) -> Solved {
     find(&conflict, solving)
 }
 
-fn ratio(part: i64, whole: i64) -> SolutionNumber {
-    SolutionNumber::from(Fraction::new(part.into(), whole.into()))
+fn ratio(part: i64, whole: i64) -> Quantity {
+    Quantity::from(Fraction::new(part.into(), whole.into()))
 }
 
 /// The first line of a player in the strategy.
@@ -48,7 +48,7 @@ fn line<'a>(solution: &'a Solution, player: &str) -> &'a StrategyLine {
     solution.strategy.iter().find(|line| line.player == player).unwrap()
 }
 
-fn weights(line: &StrategyLine) -> Vec<SolutionNumber> {
+fn weights(line: &StrategyLine) -> Vec<Quantity> {
     line.options.iter().map(|choice| choice.weight.clone()).collect()
 }
 
@@ -74,7 +74,7 @@ fn a_cloned_rock_shares_what_the_rock_had() {
         assert!(solution.exploitability < 1e-12);
         for player in ["ann", "bob"] {
             let found: Vec<f64> =
-                weights(line(&solution, player)).iter().map(SolutionNumber::about).collect();
+                weights(line(&solution, player)).iter().map(|number| number.value).collect();
             near(found[0] + found[1], 1.0 / 3.0);
             near(found[2], 1.0 / 3.0);
             near(found[3], 1.0 / 3.0);
@@ -181,7 +181,7 @@ fn two_colonels_with_as_many_troops_are_even() {
         let line = line(&solution, player);
         assert_eq!(line.options.len(), 21);
         let of = |way: &str| line.options.iter().find(|choice| choice.option == way).unwrap();
-        assert!(of("5 0 0").weight.is_zero());
+        assert_eq!(of("5 0 0").weight.value, 0.0);
     }
 }
 
@@ -214,7 +214,7 @@ fn an_inspector_with_one_look_in_n_stages_loses_n_less_1_over_n_and_1() {
     // I(2) = -1/3, I(3) = -1/2, I(4) = -3/5: -(n - 1) / (n + 1).
     let solution = own(INSPECTION, EXACTLY).found.unwrap();
     assert_eq!(solution.value["inspector"], ratio(-3, 5));
-    near(own(INSPECTION, SOLVING).found.unwrap().value["other"].about(), 0.6);
+    near(own(INSPECTION, SOLVING).found.unwrap().value["other"].value, 0.6);
 }
 
 /// Red hides on one side of a tree, blue looks on one; the search may begin again.
@@ -240,7 +240,7 @@ fn a_search_that_may_begin_again_has_an_irrational_value() {
     // [[-1, 1], [c, -1]]: -(1 - c) / (3 + c). So v (3 + v/2) = -1 + v/2, v² + 5 v + 2 = 0, and
     // v = (-5 + √17) / 2; then -1 < c < 1, and there is no saddle indeed.
     let solution = own(AGAIN, SOLVING).found.unwrap();
-    near(solution.value["red"].about(), (17.0_f64.sqrt() - 5.0) / 2.0);
+    near(solution.value["red"].value, (17.0_f64.sqrt() - 5.0) / 2.0);
     assert!(solution.exploitability < 1e-10);
     let why = own(AGAIN, EXACTLY).found.unwrap_err();
     assert!(why.contains("their values need not be fractions (`side` asked of"), "{why}");
@@ -411,10 +411,10 @@ fn what_one_loses_in_proportion_to_what_the_other_wins_is_solved_as_such() {
         let words = solved.kind.as_ref().map(|kind| kind.words.clone()).unwrap_or_default();
         assert!(words.contains("what one side wins the other loses in proportion"), "{words}");
         let solution = solved.found.unwrap();
-        near(solution.value["ann"].about(), 1.0 / 3.0);
-        near(solution.value["bob"].about(), 1.0 / 3.0);
-        near(line(&solution, "bob").options[0].weight.about(), 1.0 / 3.0);
-        near(line(&solution, "bob").options[0].utility.about(), 1.0 / 3.0);
+        near(solution.value["ann"].value, 1.0 / 3.0);
+        near(solution.value["bob"].value, 1.0 / 3.0);
+        near(line(&solution, "bob").options[0].weight.value, 1.0 / 3.0);
+        near(line(&solution, "bob").options[0].utility.value, 1.0 / 3.0);
         assert!(solution.exploitability < 1e-12);
     }
 }
@@ -472,7 +472,7 @@ fn outcome() {
 fn a_certificate_forgives_no_difference() {
     // Bob never takes big, and y is 1 better than x: 1. Floats may miss it, and must say by how much.
     let solution = own(NEAR_TIE, SOLVING).found.unwrap();
-    let off = (solution.value["ann"].about() - 1.0).abs();
+    let off = (solution.value["ann"].value - 1.0).abs();
     assert!(off <= solution.exploitability + 1e-12, "{off} {}", solution.exploitability);
     assert_eq!(own(NEAR_TIE, EXACTLY).found.unwrap().value["ann"], ratio(1, 1));
 }
@@ -505,8 +505,7 @@ fn what_is_never_reached_is_worth_what_would_come_of_it() {
     let bob = line(&solution, "bob");
     assert_eq!(bob.reach, 0.0);
     assert_eq!(weights(bob), [ratio(0, 1), ratio(1, 1)]);
-    let worth: Vec<SolutionNumber> =
-        bob.options.iter().map(|choice| choice.utility.clone()).collect();
+    let worth: Vec<Quantity> = bob.options.iter().map(|choice| choice.utility.clone()).collect();
     assert_eq!(worth, [ratio(-4, 1), ratio(4, 1)]);
     assert_eq!(line(&solution, "ann").options[1].utility, ratio(-4, 1));
 }

@@ -61,12 +61,14 @@ impl Chances {
         let mut utility: IndexMap<String, Quantity> = IndexMap::new();
         let mut floats = false;
         for (ending, chance) in endings {
-            floats |= has_floats(ending);
             results.entry(ending.result.clone()).or_insert_with(A::zero).add_assign(&chance);
             let share = chance.quantity();
             for (player, number) in &ending.utility {
+                floats |= matches!(number, Value::Float(float) if float.fract() != 0.0);
                 let sum = utility.entry(player.clone()).or_insert_with(|| A::zero().quantity());
-                *sum = sum.plus(&share.times(&Quantity::exact(worth(number))));
+                // That it is a number, the outcome's reading has made sure.
+                let number = Quantity::exact(fraction(number).unwrap_or_default());
+                *sum = sum.plus(&share.times(&number));
             }
         }
         let results = results.into_iter().map(|(name, chance)| (name, chance.quantity()));
@@ -178,7 +180,6 @@ impl Chances {
         self.cut_off == 0.0 && self.is_in_fractions()
     }
 
-    /// Whether every number is a fraction.
     pub(crate) fn is_in_fractions(&self) -> bool {
         self.results.values().chain(self.utility.values()).all(|number| number.fraction.is_some())
     }
@@ -192,7 +193,6 @@ impl Chances {
         }
     }
 
-    /// For people: a table of the results, and one of the utilities.
     pub(crate) fn blocks(&self) -> Vec<Block> {
         let results = self.results.iter();
         let results = results.map(|(name, number)| vec![name.clone(), number.as_share()]);
@@ -220,12 +220,6 @@ impl Chances {
 const FLOATS: &str = "the odds have that certainty; the utilities are floats of the rules, read as the \
                       decimals that they print as (`ratio(1, 3)` is exact)";
 
-/// Whether an ending has utilities that are floats, and no whole numbers.
-fn has_floats(ending: &Ending) -> bool {
-    let is_float = |number: &Value| matches!(number, Value::Float(float) if float.fract() != 0.0);
-    ending.utility.values().any(is_float)
-}
-
 /// For people, below odds: that dice were cut off, and what that means; nothing where none were.
 pub(crate) fn cut_off_block(cut_off: f64) -> Block {
     if cut_off == 0.0 {
@@ -250,11 +244,6 @@ pub(super) fn cut_off_note(cut_off: f64) -> String {
 
 pub(crate) fn exact_utility(seat: &Seat, ending: &Ending) -> Fraction {
     seat.mean(|player| fraction(ending.utility.get(player)?))
-}
-
-/// A utility as an exact number. That it is one, the outcome's reading has made sure.
-fn worth(number: &Value) -> Fraction {
-    fraction(number).unwrap_or_default()
 }
 
 /// Averages that are the same in this many playouts may never vary.

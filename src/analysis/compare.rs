@@ -28,7 +28,6 @@ pub use portraits::{Contrasting, alone};
 #[serde(untagged)]
 pub enum Known {
     Odds(FoundOdds),
-    /// What playouts say.
     Estimated(Estimated),
 }
 
@@ -299,7 +298,6 @@ fn sentence(compared: &Compared, pair: &Pair) -> String {
     }
 }
 
-/// A sentence about differences that are exact or within proven bounds.
 fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
     let sure = difference.cut_off == 0.0;
     let result = largest(difference.results.iter(), pair);
@@ -332,7 +330,6 @@ fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
     }
 }
 
-/// A sentence about differences that playouts estimate.
 fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
     let Compared { difference, n, .. } = compared;
     let begins = capital(under);
@@ -416,7 +413,6 @@ fn higher(difference: f64) -> &'static str {
     if difference < 0.0 { "lower" } else { "higher" }
 }
 
-/// The size of an exact difference.
 fn exact_text(number: &Quantity) -> Option<String> {
     number.fraction.as_ref().map(|fraction| fraction.to_string().trim_start_matches('-').to_owned())
 }

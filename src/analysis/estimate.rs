@@ -11,9 +11,9 @@ use super::batches::{BATCH, FailedPlayout, Looks, PlayoutWork, stopped};
 use super::tally::{CountedEndings, EndingCounts};
 use super::{Chances, Stage};
 use crate::conflict::Seating;
-use crate::error::Cut;
+use crate::error::{Cut, Error};
 use crate::game::{Generator, Value};
-use crate::graph::{PlayoutRunner, check_utilities};
+use crate::graph::{Ending, PlayoutRunner, check_utilities};
 use crate::number::Quantity;
 use crate::report::{self, Block, Report, headed};
 use crate::script::Budget;
@@ -60,7 +60,6 @@ impl Sampling {
     /// How many are made where nobody says how many.
     pub const PLAYOUTS: u64 = 10_000;
 
-    /// How many are made, where it is known.
     pub(crate) fn known_total(&self) -> Option<u64> {
         (self.enough == Enough::All).then_some(self.n)
     }
@@ -79,7 +78,6 @@ pub(super) mod complete {
 
     use crate::error::Cut;
 
-    /// Whether nothing cut the work.
     pub(crate) fn serialize<S: Serializer>(
         cut: &Option<Cut>,
         serializer: S,
@@ -154,8 +152,8 @@ impl Estimated {
     /// at random, and is for one playout: there are no more playouts than nodes.
     ///
     /// # Errors
-    /// Those of the rules and agents; [`Error::Interrupted`](crate::error::Error::Interrupted) or
-    /// [`Error::Bound`](crate::error::Error::Bound) where not one playout was made.
+    /// Those of the rules and agents; [`Error::Interrupted`] or
+    /// [`Error::Bound`] where not one playout was made.
     pub fn watched(
         seating: &Seating,
         sampling: Sampling,
@@ -169,7 +167,6 @@ impl Estimated {
         Ok(made(seating, sampling, from, (&progress, &known))?.0)
     }
 
-    /// As [`Estimated::watched`], with the counts of the endings.
     pub(crate) fn counted(
         seating: &Seating,
         sampling: Sampling,
@@ -260,6 +257,54 @@ fn made(
     let chances = chances(&tally);
     let estimated = Estimated { exact: false, seed, n, chances, cut, clear };
     Ok((estimated, tally))
+}
+
+/// Playouts from some places, as many from each, with the same random numbers from each.
+pub(super) struct Rounds {
+    /// The numbers of the endings of each place's.
+    pub ends: Vec<Vec<u32>>,
+    /// What ended them, if anything did.
+    pub cut: Option<Cut>,
+}
+
+impl Rounds {
+    /// None yet, from this many places.
+    pub(super) fn of(places: usize) -> Rounds {
+        Rounds { ends: vec![Vec::new(); places], cut: None }
+    }
+
+    pub(super) fn made(&self) -> u64 {
+        self.ends.first().map_or(0, |ends| ends.len() as u64)
+    }
+
+    /// Makes whole rounds, each by its number, until there are this many or something stops it, which is an error where
+    /// there is none.
+    pub(super) fn make(
+        &mut self,
+        n: u64,
+        progress: &dyn Fn(u64),
+        mut round: impl FnMut(u64) -> Result<Vec<u32>, Error>,
+    ) -> Result<(), Error> {
+        while !self.ends.is_empty() && self.made() < n && self.cut.is_none() {
+            let made = self.made();
+            progress(made);
+            match round(made) {
+                Ok(ends) => self.ends.iter_mut().zip(ends).for_each(|(all, end)| all.push(end)),
+                Err(error) => match error.cut() {
+                    Some(cut) if made > 0 => self.cut = Some(cut),
+                    _ => return Err(error),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// The chances of playouts that ended so.
+    pub(super) fn chances<'a>(ends: &[u32], ending: impl Fn(u32) -> Option<&'a Ending>) -> Chances {
+        let mut counts = EndingCounts::default();
+        ends.iter().for_each(|&end| counts.count(end));
+        Chances::sampled(&CountedEndings::new(&counts, ending))
+    }
 }
 
 /// Makes some playouts: how they ended.

@@ -8,9 +8,9 @@
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
+use super::estimate::Rounds;
 use super::odds::{chances_after, halved};
 use super::prospects::{known, nodes_along};
-use super::tally::{CountedEndings, EndingCounts};
 use super::{Chances, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
@@ -20,7 +20,6 @@ use crate::number::{Amount, Exact, Interval, Quantity};
 use crate::report::{self, Block, Report};
 use crate::script::on_large_stack;
 
-/// What each player could expect along a history.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Expectations {
     /// Whether every number is an exact fraction, and no dice were cut off.
@@ -29,7 +28,6 @@ pub(crate) struct Expectations {
     pub nodes: Option<u64>,
     /// How many playouts there were from each place; 0 where none were needed.
     pub n: u64,
-    /// How many there were to be.
     #[serde(skip)]
     wanted: u64,
     /// The seed of the playouts.
@@ -62,7 +60,6 @@ pub(crate) struct Move {
     pub best: Option<BestOption>,
 }
 
-/// The option that is worth most to the one who chooses.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct BestOption {
     pub option: Value,
@@ -74,7 +71,6 @@ pub(crate) struct BestOption {
     pub n: u64,
 }
 
-/// What moved the utility of one player.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct LuckParts {
     /// What they could expect at the beginning.
@@ -108,7 +104,6 @@ const WEIGHED: u64 = 400;
 /// This many playouts are made from each place before anything is explored.
 const FEW: u64 = 10;
 const CHOICES: &str = "choices";
-/// At most this number of answers is listed for people.
 const LISTED: usize = 5;
 
 /// The node before an answer, the places of its options, and what was taken.
@@ -132,10 +127,11 @@ impl Expectations {
             let mut search = LuckSearch::begin(seating, history, how)?;
             let mut places = vec![search.begin];
             places.extend(search.taken.iter().map(|taken| taken.to));
-            let mut rounds = Rounds::from(places, 0);
+            let mut rounds = Rounds::of(places.len());
+            let from = (&places[..], 0);
             let report = |made| progress(Stage::Playouts(made, Some(how.n)));
             // A few playouts first: whoever ends the exploring has something.
-            search.play(&mut rounds, FEW.min(how.n), seating, &report)?;
+            search.play(&mut rounds, from, FEW.min(how.n), seating, &report)?;
             if how.nodes > 0
                 && rounds.cut.is_none()
                 && let Some(found) = search.explored(progress)?
@@ -143,8 +139,8 @@ impl Expectations {
                 return Ok(search.put_together(history, found));
             }
             // Half of the time that is left is for what options would have been worth.
-            search.play(&mut rounds, how.n, &halved(seating), &report)?;
-            let found = search.sampled(&rounds, progress)?;
+            search.play(&mut rounds, from, how.n, &halved(seating), &report)?;
+            let found = search.sampled(&places, &rounds, progress)?;
             Ok(search.put_together(history, found))
         })
     }
@@ -158,7 +154,6 @@ impl Expectations {
         all
     }
 
-    /// How they were found, in a few words.
     pub(crate) fn source(&self) -> String {
         match self.nodes {
             Some(nodes) if self.exact => format!("exact, {}", report::many(nodes, "node")),
@@ -248,27 +243,6 @@ struct Found {
     sums: IndexMap<String, [Quantity; 3]>,
 }
 
-/// Playouts from some nodes, as many from each, with the same random numbers from each.
-struct Rounds {
-    nodes: Vec<u32>,
-    /// The numbers of the endings of each node's.
-    ends: Vec<Vec<u32>>,
-    /// The number of the first.
-    first: u64,
-    /// What ended them, if anything did.
-    cut: Option<Cut>,
-}
-
-impl Rounds {
-    fn from(nodes: Vec<u32>, first: u64) -> Rounds {
-        Rounds { ends: vec![Vec::new(); nodes.len()], nodes, first, cut: None }
-    }
-
-    fn made(&self) -> u64 {
-        self.ends.first().map_or(0, |ends| ends.len() as u64)
-    }
-}
-
 struct LuckSearch<'a> {
     seating: &'a Seating,
     how: Expecting,
@@ -346,7 +320,7 @@ impl<'a> LuckSearch<'a> {
         let game = seating.game(&policies, starts)?;
         let mut all: IndexMap<u32, Chances> = IndexMap::new();
         for &start in starts {
-            let Some(chances) = chances_after(&game, seating, [(start, A::one())]) else {
+            let Ok(chances) = chances_after(&game, seating, [(start, A::one())]) else {
                 return seating.may_continue().map(|()| None);
             };
             all.insert(start, chances);
@@ -383,10 +357,11 @@ impl<'a> LuckSearch<'a> {
     /// From playouts: with the same random numbers from each place, so that differences are less noisy.
     fn sampled(
         &mut self,
+        places: &[u32],
         rounds: &Rounds,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Found, Error> {
-        let points = rounds.nodes.iter().zip(&rounds.ends);
+        let points = places.iter().zip(&rounds.ends);
         let points: Vec<Chances> = points.map(|(&place, ends)| self.chances(place, ends)).collect();
         let names = self.seating.players.names.clone();
         let moved: Vec<IndexMap<String, Quantity>> = rounds
@@ -470,19 +445,15 @@ impl<'a> LuckSearch<'a> {
         (chances, ends): (&Chances, &[u32]),
     ) -> Result<Option<BestOption>, Error> {
         let HistoryStep { node, to, ref options } = self.taken[index];
-        let mut of_options = Rounds::from(options.clone(), self.how.n);
-        self.play(&mut of_options, (ends.len() as u64).div_ceil(2), self.seating, &|_| ())?;
-        if let Some(cut) = of_options.cut {
-            return Err(cut.into());
-        }
+        let (options, half) = (options.clone(), (ends.len() as u64).div_ceil(2));
+        let of_options = self.rounds((&options, self.how.n), half)?;
         let worth = |(&to, ends): (&u32, &Vec<u32>)| {
             let utility = self.chances(to, ends).utility;
             utility.get(who).cloned().unwrap_or_else(Quantity::zero)
         };
-        let worths: Vec<Quantity> =
-            of_options.nodes.iter().zip(&of_options.ends).map(worth).collect();
+        let worths: Vec<Quantity> = options.iter().zip(&of_options.ends).map(worth).collect();
         let Some((at, _)) = most(worths.into_iter()) else { return Ok(None) };
-        let (option, best) = (self.option(node, at), of_options.nodes[at]);
+        let (option, best) = (self.option(node, at), options[at]);
         let of =
             |chances: &Chances| chances.utility.get(who).cloned().unwrap_or_else(Quantity::zero);
         if best == to {
@@ -490,49 +461,37 @@ impl<'a> LuckSearch<'a> {
             return Ok(Some(BestOption { option, utility, lost, n }));
         }
         // Under the random numbers of the place, of which the choice knew none.
-        let mut fresh = Rounds::from(vec![best], 0);
-        self.play(&mut fresh, ends.len() as u64, self.seating, &|_| ())?;
-        if let Some(cut) = fresh.cut {
-            return Err(cut.into());
-        }
+        let fresh = self.rounds((&[best], 0), ends.len() as u64)?;
         let utility = of(&self.chances(best, &fresh.ends[0]));
         let lost = self.apart(who, &fresh.ends[0], ends).unwrap_or_else(Quantity::zero);
         Ok(Some(BestOption { option, utility, lost, n: fresh.made() }))
     }
 
-    /// Makes whole rounds of playouts until there are this many, or until it is no longer wanted.
+    /// Makes rounds of playouts from these nodes, the first of which has this number, until there are this many.
     fn play(
         &mut self,
         rounds: &mut Rounds,
+        (nodes, first): (&[u32], u64),
         n: u64,
         wanted: &Seating,
         progress: &dyn Fn(u64),
     ) -> Result<(), Error> {
-        while rounds.made() < n && rounds.cut.is_none() {
-            progress(rounds.made());
-            match self.round(rounds, wanted) {
-                Ok(ends) => {
-                    for (all, end) in rounds.ends.iter_mut().zip(ends) {
-                        all.push(end);
-                    }
-                }
-                Err(error) => match error.cut() {
-                    Some(cut) if rounds.made() > 0 => rounds.cut = Some(cut),
-                    _ => return Err(error),
-                },
-            }
-        }
-        Ok(())
+        let (seed, runner) = (self.how.seed, &mut self.runner);
+        rounds.make(n, progress, |made| {
+            let generator = Generator::playout(seed, first + made);
+            let one = |&node: &u32| {
+                wanted.is_wanted()?;
+                runner.play_from(node, generator.clone(), &mut ())
+            };
+            nodes.iter().map(one).collect()
+        })
     }
 
-    /// The numbers of the endings of a playout from each node.
-    fn round(&mut self, rounds: &Rounds, wanted: &Seating) -> Result<Vec<u32>, Error> {
-        let generator = Generator::playout(self.how.seed, rounds.first + rounds.made());
-        let one = |&node: &u32| {
-            wanted.is_wanted()?;
-            self.runner.play_from(node, generator.clone(), &mut ())
-        };
-        rounds.nodes.iter().map(one).collect()
+    /// This many rounds, all of them.
+    fn rounds(&mut self, from: (&[u32], u64), n: u64) -> Result<Rounds, Error> {
+        let mut rounds = Rounds::of(from.0.len());
+        self.play(&mut rounds, from, n, self.seating, &|_| ())?;
+        rounds.cut.map_or(Ok(rounds), |cut| Err(cut.into()))
     }
 
     fn ending(&self, number: u32) -> Option<&Ending> {
@@ -547,10 +506,7 @@ impl<'a> LuckSearch<'a> {
         {
             return Chances::sum([(ending, Exact::one())]).in_order(names);
         }
-        let mut counts = EndingCounts::default();
-        ends.iter().for_each(|&end| counts.count(end));
-        let tally = CountedEndings::new(&counts, |number| self.ending(number));
-        Chances::sampled(&tally).in_order(names)
+        Rounds::chances(ends, |number| self.ending(number)).in_order(names)
     }
 
     fn worth(&self, number: u32, player: &str) -> f64 {

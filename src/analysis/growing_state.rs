@@ -19,7 +19,6 @@ const STATES: usize = 100;
 const PARTS: usize = 1_000;
 /// A key that still takes new values has taken at least this many: rounds that are counted up to a limit take fewer.
 const VALUES: usize = 100;
-/// The most keys that are named.
 const NAMED: usize = 3;
 
 /// What keeps states from repeating, in a sentence, if something does: keys that take new values to the end

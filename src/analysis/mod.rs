@@ -22,9 +22,7 @@ pub(crate) use chances::{cut_off_block, exact_utility};
 pub use compare::{Compared, ComparedVariants, Contrasting, DivergingPlayout, Pair, Side, alone};
 pub(crate) use compare::{FirstDifferent, Known};
 pub(crate) use equilibrium::Moved;
-pub use equilibrium::{
-    GameKind, PayoffMatrix, Solution, SolutionNumber, Solved, Solving, StrategyLine, nearly,
-};
+pub use equilibrium::{GameKind, PayoffMatrix, Solution, Solved, Solving, StrategyLine, nearly};
 use estimate::complete;
 pub use estimate::{Enough, Estimated, Sampling};
 pub(crate) use expectations::{Expectations, Expecting, LuckParts, Move};
@@ -35,12 +33,12 @@ pub use portrait::{MeasureSelection, Portrait, Portraying};
 pub(crate) use prospects::Here;
 pub use prospects::{Effort, OpenDecision, Prospect, Prospects};
 pub(crate) use speed::Speed;
-pub(crate) use sweep::{Balance, Target, figures, items, range};
+pub(crate) use sweep::{Balance, Broken, Target, figures, items, range};
 pub use sweep::{Sweep, SweepRun, Swept};
 pub use tally::CountedEndings;
 pub(crate) use tally::{ends, explore_unmanned};
+pub(crate) use tune::WISHES;
 pub use tune::{Best, Candidate, CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
-pub(crate) use tune::{BrokenCandidate, WISHES};
 pub use visits::{VisitsError, visits};
 
 pub(crate) const PLAYOUTS: &str = "playouts";

@@ -101,19 +101,23 @@ impl Odds {
             let cut = if let Reach::Cut(cut) = reach { Some(cut) } else { None };
             return Ok(Odds { found: Err(unreached), cut, endless: false });
         }
-        let (policies, seen) = (seating.policies()?, graph.nodes());
+        let policies = seating.policies()?;
         let _charge = seating.budget().charge_thread();
-        let summed = summed(seating, &policies, seeking.float);
-        let Summed { nodes, found, endless } = match summed {
-            Ok(summed) => summed,
+        let (nodes, found, endless) = match summed(seating, &policies, seeking.float) {
+            Ok((game, found)) => {
+                let endless = matches!(found, Err(VisitsError::Endless { .. }));
+                let why = |error| explanation(error, &game, graph, seeking.float);
+                (game.len() as u64, found.map_err(why), endless)
+            }
             Err(error @ (Error::Interrupted | Error::Bound(_))) => {
                 // Fractions grow with every roll that they are multiplied by.
                 let less = match (&error, seeking.float) {
                     (Error::Bound(_), false) => " in fractions; `--float` takes less memory",
                     _ => "",
                 };
-                let found = Err(format!("{error} while {seen} nodes were summed up{less}"));
-                Summed { nodes: seen, found, endless: false }
+                let nodes = graph.nodes();
+                let why = format!("{error} while {nodes} nodes were summed up{less}");
+                (nodes, Err(why), false)
             }
             Err(error) => return Err(error),
         };
@@ -228,37 +232,27 @@ pub(super) fn short_of(reach: Reach, seating: &Seating, nodes: u64) -> Option<St
 /// Where fewer nodes are too many, growing states are not looked for.
 const MANY: u64 = 50_000;
 
-/// An upper bound of the probability that a roll exceeds the values that its distribution lists:
-/// summed over all places, times their expected visits.
-fn cut_off(game: &ExploredGame, seating: &Seating) -> Result<f64, Error> {
-    if seating.graph.cut_off() == 0.0 {
-        return Ok(0.0);
-    }
-    let often = visits::<Interval>(game, seating)?;
-    Ok(often.map_or(1.0, |often| beyond(game, &seating.graph, often.iter().map(|v| v.high))))
-}
-
-/// The chances of what follows nodes of a game, each as likely as it says; nothing where their sums cannot be solved,
-/// or work was stopped.
+/// The chances of what follows nodes of a game, each as likely as it says.
 pub(super) fn chances_after<A: Amount>(
     game: &ExploredGame,
     seating: &Seating,
     nodes: impl IntoIterator<Item = (u32, A)>,
-) -> Option<Chances> {
+) -> Result<Chances, VisitsError> {
     let graph = &seating.graph;
     let start = |(node, chance)| (game.place(node).unwrap_or(0) as u32, chance);
     let starts: Vec<(u32, A)> = nodes.into_iter().map(start).collect();
     let may_continue = || seating.may_continue().is_ok();
-    let visits = game.visits(&game.weights, &starts, A::CYCLE, &may_continue).ok()?;
+    let visits = game.visits(&game.weights, &starts, A::CYCLE, &may_continue)?;
     let cut_off = match graph.cut_off() > 0.0 {
         true => beyond(game, graph, visits.iter().map(|often| often.quantity().high)),
         false => 0.0,
     };
     let chances = Chances { cut_off, ..Chances::sum(game.ends(graph, visits)) };
-    Some(chances.in_order(&seating.players.names))
+    Ok(chances.in_order(&seating.players.names))
 }
 
-/// The same sum for places that are visited so often.
+/// An upper bound of the probability that a roll exceeds the values that its distribution lists: summed over all places,
+/// which are visited so often.
 fn beyond(game: &ExploredGame, graph: &Graph, often: impl Iterator<Item = f64>) -> f64 {
     let cut = |place: usize| match &game.question(graph, place)?.offer {
         Offer::Chance(falls) => falls.beyond(),
@@ -269,48 +263,22 @@ fn beyond(game: &ExploredGame, graph: &Graph, often: impl Iterator<Item = f64>) 
     (sum * (1.0 + 1e-9)).min(1.0)
 }
 
-/// The sum of the chances of all nodes.
-struct Summed {
-    nodes: u64,
-    /// The chances, or why there are none.
-    found: Result<Chances, String>,
-    /// Whether it may never end.
-    endless: bool,
-}
-
-fn summed(seating: &Seating, policies: &Policies, float: bool) -> Result<Summed, Error> {
-    let graph = &seating.graph;
-    let game = seating.game(policies, &[graph.root()])?;
+/// The game from its beginning, with its chances or why it has none.
+fn summed(
+    seating: &Seating,
+    policies: &Policies,
+    float: bool,
+) -> Result<(ExploredGame, Result<Chances, VisitsError>), Error> {
+    let root = seating.graph.root();
+    let game = seating.game(policies, &[root])?;
     let found = match float {
-        true => chances::<Interval>(&game, seating)?,
-        false => chances::<Exact>(&game, seating)?,
+        true => chances_after(&game, seating, [(root, Interval::one())]),
+        false => chances_after(&game, seating, [(root, Exact::one())]),
     };
-    let endless = matches!(found, Err(VisitsError::Endless { .. }));
-    let cut_off = cut_off(&game, seating)?;
-    let found =
-        found.map(|chances| Chances { cut_off, ..chances }.in_order(&seating.players.names));
-    let found = found.map_err(|error| explanation(error, &game, graph, float));
-    Ok(Summed { nodes: game.len() as u64, found, endless })
-}
-
-fn chances<A: Amount>(
-    game: &ExploredGame,
-    seating: &Seating,
-) -> Result<Result<Chances, VisitsError>, Error> {
-    let visits = visits::<A>(game, seating)?;
-    Ok(visits.map(|visits| Chances::sum(game.ends(&seating.graph, visits))))
-}
-
-fn visits<A: Amount>(
-    game: &ExploredGame,
-    seating: &Seating,
-) -> Result<Result<Vec<A>, VisitsError>, Error> {
-    let may_continue = || seating.may_continue().is_ok();
-    let visits = game.visits(&game.weights, &[(0, A::one())], A::CYCLE, &may_continue);
-    if matches!(visits, Err(VisitsError::Stopped)) {
+    if matches!(found, Err(VisitsError::Stopped)) {
         seating.may_continue()?;
     }
-    Ok(visits)
+    Ok((game, found))
 }
 
 /// The reason why a game has no odds, with the question that is asked in the cycle.

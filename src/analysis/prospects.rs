@@ -14,14 +14,14 @@ use num_bigint::BigUint;
 use serde::Serialize;
 
 use super::expectations::{Expecting, FRACTIONS, SUMMED};
-use super::{Chances, SolutionNumber, Stage, StrategyLine};
+use super::{Chances, Stage, StrategyLine};
 use crate::analysis::odds::chances_after;
 use crate::analysis::visits::Visited;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{Action, Actor, History, Value};
 use crate::graph::{Bounds, Explorer, Insight, Reach, explore, explore_from};
-use crate::number::{Amount, Exact, Interval};
+use crate::number::{Amount, Exact, Interval, Quantity};
 use crate::script::on_large_stack;
 use search::{Exploration, ProspectsSearch, after, asks_the_same};
 pub(super) use search::{drawn, known, nodes_along};
@@ -171,15 +171,14 @@ pub struct Prospect {
     pub chances: Chances,
     /// How often a solution picks it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub weight: Option<SolutionNumber>,
+    pub weight: Option<Quantity>,
     /// What it is worth in that solution.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<SolutionNumber>,
+    pub value: Option<Quantity>,
 }
 
 // The places from which playouts begin that start at the current place of a conflict.
 
-/// Where playouts begin.
 #[derive(Clone, Debug)]
 pub(crate) struct Here {
     /// The nodes of the graph, listed more often the likelier they are: where there are several, once each
@@ -281,7 +280,7 @@ fn expected_along<A: Amount>(
     let mut found = vec![None; history.actions().count()];
     for (at, worlds) in places.into_iter().zip(visited.alike(seating, runner.explorer(), &asked)?) {
         if !worlds.is_empty() {
-            found[at] = chances_after(&visited.game, seating, worlds);
+            found[at] = chances_after(&visited.game, seating, worlds).ok();
         }
     }
     seating.may_continue()?;
@@ -359,7 +358,7 @@ impl ProspectsSearch<'_> {
         let game = seating.game(&policies, &starts)?;
         let mut found = Vec::new();
         for steps in after {
-            let Some(chances) = chances_after(&game, seating, steps) else {
+            let Ok(chances) = chances_after(&game, seating, steps) else {
                 return Ok(seating
                     .budget()
                     .may_continue()

@@ -12,7 +12,6 @@ use crate::graph::{Graph, NodeKind, PlayoutRunner, WorkerFactory};
 use crate::report::{self, Block, Report};
 use crate::script::{Ear, Run, on_large_stack, processor_time};
 
-/// How fast playouts are made.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Speed {
     /// Playouts a second of one thread, by the processor's time: what else runs makes none slower.

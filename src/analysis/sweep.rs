@@ -200,7 +200,6 @@ fn combinations(swept: &[Swept]) -> Vec<Vec<Value>> {
     all
 }
 
-/// The results that any point may end with, by name.
 fn results(sweep: &Sweep) -> Vec<String> {
     let all = sweep.points.iter().flat_map(|point| point.chances().results.keys().cloned());
     all.collect::<BTreeSet<String>>().into_iter().collect()
@@ -252,7 +251,6 @@ fn heading(sweep: &Sweep) -> String {
     }
 }
 
-/// The way numbers are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// With fractions.

@@ -91,7 +91,9 @@ pub(crate) fn ends(
         Reach::Cut(cut) => return Err(cut.into()),
         Reach::Full | Reach::TooMany | Reach::TooWide | Reach::Drawn => return Ok(None),
     }
-    let Some(Visited { game, visits }) = Visited::<Exact>::of(seating)? else { return Ok(None) };
+    let Some(Visited { game, visits, .. }) = Visited::<Exact>::of(seating)? else {
+        return Ok(None);
+    };
     let mut sums: BTreeMap<String, (&Ending, Exact)> = BTreeMap::new();
     for (ending, chance) in game.ends(graph, visits) {
         sums.entry(format!("{ending:?}"))

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::explored::{Components, ExploredGame, Lists, StepWeights, components};
+use crate::explored::{ExploredGame, Lists, StepWeights, components, is_passed};
+use crate::graph::{Graph, Node};
 use crate::number::Amount;
 
 /// The reasons why a walk has no probabilities of ending.
@@ -91,21 +92,68 @@ impl ExploredGame {
     }
 }
 
-/// What follows the beginning, and how often the agents seated reach each place of it, as it is expected.
+/// A conflict's game, and how often the agents seated reach each place of it, as it is expected.
 pub(super) struct Visited<A> {
     pub game: ExploredGame,
     pub visits: Vec<A>,
+    /// The shares of steps, by their numbers in the weights of the game.
+    shares: Vec<A>,
+}
+
+/// An answer at a place, and where it leads.
+pub(super) struct Edge<'a, A> {
+    /// The answer's number.
+    pub answer: u32,
+    pub to: usize,
+    /// How likely it is given; 0 for an option that the agent there never picks.
+    pub chance: &'a A,
 }
 
 impl<A: Amount> Visited<A> {
-    /// Nothing where that cannot be solved.
+    /// What follows the beginning; nothing where that cannot be solved.
     pub(super) fn of(seating: &Seating) -> Result<Option<Visited<A>>, Error> {
         let game = seating.game(&seating.policies()?, &[seating.graph.root()])?;
+        Visited::within(seating, game, A::CYCLE)
+    }
+
+    /// A game with its places in topological order; nothing where its states lead back to each other.
+    pub(super) fn in_order(
+        seating: &Seating,
+        game: ExploredGame,
+    ) -> Result<Option<Visited<A>>, Error> {
+        game.ordered().map_or(Ok(None), |game| Visited::within(seating, game, 1))
+    }
+
+    fn within(
+        seating: &Seating,
+        game: ExploredGame,
+        bound: usize,
+    ) -> Result<Option<Visited<A>>, Error> {
+        let root = game.place(seating.graph.root()).unwrap_or(0);
+        let (start, shares) = ([(root as u32, A::one())], game.weights.shares(A::ratio));
         let may_continue = || seating.may_continue().is_ok();
-        match game.visits(&game.weights, &[(0, A::one())], A::CYCLE, &may_continue) {
-            Ok(visits) => Ok(Some(Visited { game, visits })),
+        match game.visits(&game.weights, &start, bound, &may_continue) {
+            Ok(visits) => Ok(Some(Visited { game, visits, shares })),
             Err(_) => seating.may_continue().map(|()| None),
         }
+    }
+
+    pub(super) fn edges(&self, place: usize) -> impl ExactSizeIterator<Item = Edge<'_, A>> + Clone {
+        let edge = move |step: usize, &to: &u32| Edge {
+            answer: self.game.answers[step].into(),
+            to: to as usize,
+            chance: &self.shares[self.game.weights.of[step] as usize],
+        };
+        let steps = self.game.to.range(place).zip(self.game.to.of(place));
+        steps.map(move |(step, to)| edge(step, to))
+    }
+
+    pub(super) fn is_visited(&self, place: usize) -> bool {
+        self.visits.get(place).is_some_and(|visits| !visits.is_zero())
+    }
+
+    pub(super) fn node<'a>(&self, graph: &'a Graph, place: usize) -> Node<'a> {
+        graph.node(self.game.nodes.get(place).copied().unwrap_or_default())
     }
 }
 
@@ -142,7 +190,7 @@ fn visits_of<W: RandomWalk>(
     }
     let steps = |place| walk.steps(place).map(|(to, _)| to);
     let starts = starts.iter().map(|(start, _)| *start);
-    let components: Components = components(len, starts, steps);
+    let components = components(len, starts, steps);
     // A large cycle is to be reported before any time has gone into what comes before it.
     for places in components.iter() {
         check(walk, places, bound)?;
@@ -151,9 +199,8 @@ fn visits_of<W: RandomWalk>(
         if number % OFTEN == 0 && !may_continue() {
             return Err(VisitsError::Stopped);
         }
-        match places {
-            [place] if !leads_to_itself(walk, *place) => {}
-            places => solve(walk, places, &mut amounts, may_continue)?,
+        if !is_passed(places, steps) {
+            solve(walk, places, &mut amounts, may_continue)?;
         }
         for &place in places {
             pass_on(walk, place, places, &mut amounts);
@@ -173,18 +220,12 @@ fn pass_on<W: RandomWalk>(walk: &W, place: u32, cycle: &[u32], amounts: &mut [W:
     amounts[place as usize] = visits;
 }
 
-fn leads_to_itself<W: RandomWalk>(walk: &W, place: u32) -> bool {
-    walk.steps(place).any(|(to, _)| to == place)
-}
-
 /// Whether a component is small enough, and can be left.
 fn check<W: RandomWalk>(walk: &W, places: &[u32], bound: usize) -> Result<(), VisitsError> {
-    let size = places.len();
-    let Some(&first) = places.first() else { return Ok(()) };
-    let place = first as usize;
-    if size == 1 && !leads_to_itself(walk, first) {
+    if is_passed(places, |place| walk.steps(place).map(|(to, _)| to)) {
         return Ok(());
     }
+    let (size, place) = (places.len(), places[0] as usize);
     if size > bound.max(1) {
         return Err(VisitsError::Large { size, bound, place });
     }

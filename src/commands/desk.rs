@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{
     FoundSolution, PageFile, RuleArguments, SamplingArguments, ScenarioArguments, Weighed,
 };
-use crate::analysis::{Sampling, Side, Stage};
+use crate::analysis::{Broken, Sampling, Side, Stage};
 use crate::catalog::{Catalog, Scenario};
 use crate::check::Finding;
 use crate::conflict::{Changes, Conflict, Play, RuleChanges, Seating};
@@ -257,6 +257,12 @@ impl<'a> Desk<'a> {
             (None, None) => {}
         }
         Status::of(cut)
+    }
+
+    /// Says where a point or a candidate failed.
+    pub(crate) fn broken(&mut self, broken: Broken) -> Error {
+        broken.at.iter().for_each(|at| self.face.say(&format!("it failed at {at}")));
+        broken.error
     }
 }
 

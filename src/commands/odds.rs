@@ -14,7 +14,7 @@ use super::{
 use crate::agents::HUMAN;
 use crate::analysis::{
     Chances, Effort, Enough, Estimated, Odds, OpenDecision, PLAYOUTS, Prospect, Prospects,
-    Sampling, Seeking, SolutionNumber, Stage, cut_off_block,
+    Sampling, Seeking, Stage, cut_off_block,
 };
 use crate::conflict::{Play, Seating};
 use crate::error::{Cut, Error};
@@ -333,10 +333,9 @@ fn table(asked: &Asked, found: &Prospects) -> Block {
     header.extend(solved.then_some(["weight", "value"]).into_iter().flatten());
     // The utilities are all printed with fractions or all without.
     let mut utilities = all().flat_map(|chances| chances.utility.values());
-    let fractions = utilities.all(|number| number.fraction.as_ref().is_some_and(is_short));
+    let fractions = utilities.all(|number| number.fraction.as_deref().is_some_and(is_short));
     let mut values = found.options.iter().filter_map(|one| one.value.as_ref());
-    let short =
-        values.all(|utility| matches!(utility, SolutionNumber::Exact(exact) if is_short(exact)));
+    let short = values.all(|utility| utility.fraction.as_deref().is_some_and(is_short));
     let row = |Prospect { option, chances, weight, value }: &Prospect| {
         let share = |name: &&String| {
             chances.results.get(*name).map(Quantity::as_short_share).unwrap_or_default()
@@ -348,7 +347,9 @@ fn table(asked: &Asked, found: &Prospects) -> Block {
         row.extend(results.iter().map(share));
         row.extend(players.iter().map(utility));
         let row_of = weight.iter().zip(value);
-        row.extend(row_of.flat_map(|(weight, value)| [picked(weight), valued(value, short)]));
+        row.extend(row_of.flat_map(|(weight, value)| {
+            [report::share_percent(weight.value), worth(value, short)]
+        }));
         row
     };
     let table = Table::new(header, found.options.iter().map(row)).in_parts();
@@ -368,19 +369,6 @@ fn is_short(fraction: &Fraction) -> bool {
 fn worth(number: &Quantity, short: bool) -> String {
     let tidy = if short { None } else { number.known(report::tidy) };
     tidy.unwrap_or_else(|| number.as_utility())
-}
-
-/// How often a solution picks an option, in a narrow column.
-fn picked(weight: &SolutionNumber) -> String {
-    report::share_percent(weight.about())
-}
-
-/// What an option is worth under a solution, in a narrow column.
-fn valued(utility: &SolutionNumber, short: bool) -> String {
-    match utility {
-        SolutionNumber::Exact(_) if !short => report::tidy(utility.about()),
-        _ => utility.as_utility(),
-    }
 }
 
 /// Estimate the odds from playouts, with 95 % intervals

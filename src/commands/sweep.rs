@@ -69,14 +69,7 @@ impl Runnable for SweepCommand {
             None => Sweep::run(&run),
         };
         drop(progress);
-        let sweep = found.map_err(|broken| {
-            let settings: Vec<String> =
-                broken.values.iter().map(|one| Setting::of(one).to_string()).collect();
-            if !settings.is_empty() {
-                desk.face.say(&format!("it failed at {}", settings.join(", ")));
-            }
-            broken.failed.error
-        })?;
+        let sweep = found.map_err(|broken| desk.broken(broken))?;
         self.show(&sweep, &targets, desk)
     }
 }

@@ -3,9 +3,7 @@
 use clap::Args;
 
 use super::{CommandEntry, Desk, PlayoutsArgument, Runnable, Status, TimeArgument};
-use crate::analysis::{
-    Best, BrokenCandidate, CandidateGrid, Enough, Sampling, Swept, Tuning, Wishes,
-};
+use crate::analysis::{Best, CandidateGrid, Enough, Sampling, Swept, Tuning, Wishes};
 use crate::catalog::Setting;
 use crate::error::Error;
 use crate::report::shell_line;
@@ -77,10 +75,7 @@ impl Runnable for TuneCommand {
         };
         let found = tuning.find();
         drop(progress);
-        let tuned = found.map_err(|BrokenCandidate { at, error }| {
-            at.iter().for_each(|at| desk.face.say(&format!("it failed at {at}")));
-            error
-        })?;
+        let tuned = found.map_err(|broken| desk.broken(broken))?;
         let see = |best: &Best| match desk.play {
             Some(_) => typed(best),
             None => best.command.clone(),

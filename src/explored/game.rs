@@ -5,7 +5,7 @@ use hashbrown::{HashMap, HashSet};
 use indexmap::IndexSet;
 use num_bigint::BigUint;
 
-use super::order::{Lists, components, is_passed};
+use super::order::{Lists, components_while, is_passed};
 use crate::error::Error;
 use crate::graph::{AnswerCache, Ending, Graph, Policies, Shares, StoredQuestion};
 use crate::number::Fraction;
@@ -194,22 +194,25 @@ impl ExploredGame {
     }
 
     /// The places, each before all that it leads to, by the steps of each in the order in which they are to be gone
-    /// through, which is that in which floats are summed; else one that leads back to itself.
+    /// through, which is that in which floats are summed; else one that leads back to itself. `None` where it is
+    /// stopped.
     pub(crate) fn order<I: Iterator<Item = u32>>(
         &self,
         to: impl Fn(u32) -> I,
-    ) -> Result<Vec<u32>, usize> {
-        let found = components(self.len(), 0..self.len() as u32, &to);
+        may_continue: &dyn Fn() -> bool,
+    ) -> Option<Result<Vec<u32>, usize>> {
+        let found = components_while(self.len(), 0..self.len() as u32, &to, may_continue)?;
         let alone = |places: &[u32]| match is_passed(places, &to) {
             true => Ok(places[0]),
             false => Err(places[0] as usize),
         };
-        found.iter().map(alone).collect()
+        found.iter().map(|places| may_continue().then(|| alone(places))).collect()
     }
 
     /// The same game with its places in an order in which nothing leads back; `None` where something does.
     pub(crate) fn ordered(self) -> Option<ExploredGame> {
-        let order = self.order(|place| self.to.of(place as usize).iter().copied()).ok()?;
+        let steps = |place: u32| self.to.of(place as usize).iter().copied();
+        let order = self.order(steps, &|| true)?.ok()?;
         let mut places = vec![0; order.len()];
         (0..).zip(&order).for_each(|(place, &before)| places[before as usize] = place);
         let (mut to, mut of, mut answers) = (Lists::default(), Vec::new(), Vec::new());

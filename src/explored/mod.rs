@@ -8,4 +8,4 @@ mod order;
 pub(crate) use game::{ExploredGame, Extent, Share, StepWeights, surely};
 pub(crate) use lasting::{PlaceWays, kept_inside, lasting_sets, shortest_loop};
 pub use order::Lists;
-pub(crate) use order::{Components, components, is_passed};
+pub(crate) use order::{Components, components, components_while, is_passed};

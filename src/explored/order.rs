@@ -65,6 +65,7 @@ impl<T> Lists<T> {
 }
 
 /// Sets of places, each sorted, in an order in which no set is reached from a later one.
+#[derive(Default)]
 pub(crate) struct Components {
     places: Vec<u32>,
     /// The end of each set in `places`, in the order in which they were found.
@@ -80,15 +81,6 @@ impl Components {
             &self.places[from as usize..self.ends[i] as usize]
         })
     }
-
-    /// The size of the largest set of places that lead back to each other by the steps of each, and of all such sets.
-    pub(crate) fn cycles<I: Iterator<Item = u32>>(
-        &self,
-        steps: impl Fn(u32) -> I,
-    ) -> (usize, usize) {
-        let sizes = self.iter().filter(|places| !is_passed(places, &steps)).map(<[u32]>::len);
-        sizes.fold((0, 0), |(largest, all), size| (largest.max(size), all + size))
-    }
 }
 
 /// Whether a set is one place that does not lead to itself.
@@ -103,13 +95,14 @@ const CLOSED: u32 = u32::MAX;
 
 /// The strongly connected components of what can be reached from some places by the steps of each (Tarjan, SIAM
 /// Journal on Computing 1, 1972), with a list of its own in the place of recursion, since a walk may be a million
-/// steps long. All places are below `len`.
-pub(crate) fn components<I: Iterator<Item = u32>>(
+/// steps long. All places are below `len`. At each step it asks whether it may continue; `None` where not.
+pub(crate) fn components_while<I: Iterator<Item = u32>>(
     len: usize,
     starts: impl IntoIterator<Item = u32>,
     steps: impl Fn(u32) -> I,
-) -> Components {
-    let mut found = Components { places: Vec::new(), ends: Vec::new() };
+    may_continue: &dyn Fn() -> bool,
+) -> Option<Components> {
+    let mut found = Components::default();
     // The order in which places were first seen.
     let mut order = vec![UNSEEN; len];
     // The earliest place still open that a place leads back to.
@@ -133,6 +126,9 @@ pub(crate) fn components<I: Iterator<Item = u32>>(
         while let Some((place, left)) = way.last_mut() {
             let here = *place as usize;
             if let Some(to) = left.next() {
+                if !may_continue() {
+                    return None;
+                }
                 let there = to as usize;
                 if order[there] == UNSEEN {
                     way.push(enter(to, &mut order, &mut earliest, &mut open));
@@ -160,5 +156,14 @@ pub(crate) fn components<I: Iterator<Item = u32>>(
             }
         }
     }
-    found
+    Some(found)
+}
+
+/// The same to the end.
+pub(crate) fn components<I: Iterator<Item = u32>>(
+    len: usize,
+    starts: impl IntoIterator<Item = u32>,
+    steps: impl Fn(u32) -> I,
+) -> Components {
+    components_while(len, starts, steps, &|| true).unwrap_or_default()
 }

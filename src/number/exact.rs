@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
-use super::{Amount, Fraction, Interval, Quantity};
+use super::{Amount, Fraction, Quantity, about};
 
 /// The primes of dice and of decks of cards up to 64.
 const PRIMES: [u32; 18] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61];
@@ -148,7 +148,7 @@ impl Amount for Exact {
     }
 
     fn about(&self) -> f64 {
-        Interval::of_fraction(&self.to_fraction()).middle()
+        about(&self.to_fraction())
     }
 
     fn quantity(&self) -> Quantity {

@@ -110,6 +110,11 @@ impl Interval {
     }
 }
 
+/// The float half-way between the bounds of a fraction.
+pub(crate) fn about(fraction: &Fraction) -> f64 {
+    Interval::of_fraction(fraction).middle()
+}
+
 /// The float nearest to a number, moved by one to the side where the number is: `error` has the
 /// sign of the true number less `nearest`, or is NaN if the sign is unknown.
 fn around(nearest: f64, error: f64) -> Interval {

@@ -13,6 +13,7 @@ pub use exact::Exact;
 pub use fraction::{Fraction, fraction};
 pub(crate) use fraction::{fraction_of_decimal, is_whole, simplest_between};
 pub use interval::Interval;
+pub(crate) use interval::about;
 pub use quantity::{Basis, Quantity};
 pub(crate) use quantity::{difference, fields, open_end};
 pub(crate) use statistics::{

@@ -1,11 +1,13 @@
 //! `Quantity`: a number with what is known of it, exactly, within proven bounds, or from a sample.
 
+use std::cmp::Ordering;
 use std::ops::Not;
+use std::sync::Arc;
 
-use num_traits::Zero;
+use num_traits::{ToPrimitive, Zero};
 use serde::{Deserialize, Serialize};
 
-use super::{Fraction, Interval, fraction};
+use super::{Fraction, Interval, about, fraction};
 use crate::game::Value;
 use crate::report;
 
@@ -16,7 +18,7 @@ pub struct Quantity {
     /// The number: rounded, in the middle of its bounds, or the mean of the sample.
     pub value: f64,
     /// The number as a fraction, where it is exact.
-    pub fraction: Option<Fraction>,
+    pub fraction: Option<Arc<Fraction>>,
     /// The lower end of the 95 % interval, or the proven bound; minus infinity where there is none.
     pub low: f64,
     /// The upper end of the 95 % interval, or the proven bound; infinity where there is none.
@@ -40,6 +42,9 @@ pub enum Basis {
         /// The size.
         n: u64,
     },
+    /// It was computed in floats: what certifies the whole that it is part of says how near it is. Both ends are its
+    /// value.
+    Near,
 }
 
 impl Basis {
@@ -52,8 +57,8 @@ impl Basis {
 impl Quantity {
     /// Exactly this.
     pub fn exact(fraction: Fraction) -> Quantity {
-        let value = Interval::of_fraction(&fraction).middle();
-        let fraction = Some(fraction);
+        let value = about(&fraction);
+        let fraction = Some(Arc::new(fraction));
         Quantity { value, fraction, low: value, high: value, basis: Basis::Exact }
     }
 
@@ -86,7 +91,7 @@ impl Quantity {
     pub(crate) fn n(&self) -> u64 {
         match self.basis {
             Basis::Sampled { n } => n,
-            Basis::Exact | Basis::Proven => 0,
+            Basis::Exact | Basis::Proven | Basis::Near => 0,
         }
     }
 
@@ -97,6 +102,14 @@ impl Quantity {
     /// Whether it is a mean of playouts that all gave the same: its interval has no ends.
     pub(crate) fn is_unvaried(&self) -> bool {
         self.is_sampled() && !self.low.is_finite()
+    }
+
+    /// Which of two numbers is less, as far as that is known.
+    pub(crate) fn compare(&self, other: &Quantity) -> Ordering {
+        match (&self.fraction, &other.fraction) {
+            (Some(one), Some(other)) => one.cmp(other),
+            _ => self.value.total_cmp(&other.value),
+        }
     }
 
     /// Whether it is known that it is not 0.
@@ -145,17 +158,17 @@ impl Quantity {
     }
 
     // What is computed from two numbers is a fraction where both are, else between bounds. Neither may be of a sample,
-    // whose interval proves nothing.
+    // whose interval proves nothing, or near.
 
     fn proof(&self) -> Interval {
-        debug_assert!(!self.is_sampled(), "a sample proves nothing");
+        debug_assert!(matches!(self.basis, Basis::Exact | Basis::Proven), "it proves nothing");
         self.bounds()
     }
 
     #[must_use]
     pub(crate) fn plus(&self, other: &Quantity) -> Quantity {
         match (&self.fraction, &other.fraction) {
-            (Some(number), Some(other)) => Quantity::exact(number + other),
+            (Some(number), Some(other)) => Quantity::exact(&**number + &**other),
             _ => Quantity::proven(self.proof().plus(other.proof())),
         }
     }
@@ -163,7 +176,7 @@ impl Quantity {
     #[must_use]
     pub(crate) fn minus(&self, other: &Quantity) -> Quantity {
         match (&self.fraction, &other.fraction) {
-            (Some(number), Some(other)) => Quantity::exact(number - other),
+            (Some(number), Some(other)) => Quantity::exact(&**number - &**other),
             _ => Quantity::proven(self.proof().minus(other.proof())),
         }
     }
@@ -171,7 +184,7 @@ impl Quantity {
     #[must_use]
     pub(crate) fn times(&self, other: &Quantity) -> Quantity {
         match (&self.fraction, &other.fraction) {
-            (Some(number), Some(other)) => Quantity::exact(number * other),
+            (Some(number), Some(other)) => Quantity::exact(&**number * &**other),
             _ => Quantity::proven(self.proof().times(other.proof())),
         }
     }
@@ -179,7 +192,9 @@ impl Quantity {
     /// The quotient of numbers of 0 or more; `None` over 0.
     pub(crate) fn over(&self, whole: &Quantity) -> Option<Quantity> {
         match (&self.fraction, &whole.fraction) {
-            (Some(part), Some(whole)) => (!whole.is_zero()).then(|| Quantity::exact(part / whole)),
+            (Some(part), Some(whole)) => {
+                (!whole.is_zero()).then(|| Quantity::exact(&**part / &**whole))
+            }
             _ => {
                 let at_least_0 =
                     |Interval { low, high }| Interval { low: low.max(0.0), high: high.max(0.0) };
@@ -223,6 +238,7 @@ impl Quantity {
     pub(crate) fn as_share(&self) -> String {
         match (&self.fraction, self.basis) {
             (Some(fraction), _) => report::share(&fraction.to_string(), self.value),
+            (None, Basis::Near) => report::share_percent(self.value),
             (None, Basis::Proven) if self.is_close() => report::close_share(self.value),
             (None, Basis::Proven) => {
                 format!("{} %", report::ends((100.0 * self.low, 100.0 * self.high)))
@@ -256,6 +272,7 @@ impl Quantity {
     pub(crate) fn as_utility(&self) -> String {
         match (&self.fraction, self.basis) {
             (Some(fraction), _) => report::exact(&fraction.to_string(), self.value),
+            (None, Basis::Near) => report::tidy(self.value),
             (None, Basis::Proven) if self.is_close() => report::close(self.value),
             (None, Basis::Proven) => report::ends(self.range()),
             (None, Basis::Sampled { n }) if self.is_unvaried() => {
@@ -288,12 +305,29 @@ impl Quantity {
     }
 }
 
+/// Computed in floats.
+impl From<f64> for Quantity {
+    fn from(value: f64) -> Quantity {
+        Quantity { value, fraction: None, low: value, high: value, basis: Basis::Near }
+    }
+}
+
+/// Exactly this, with the float nearest to it.
+impl From<Fraction> for Quantity {
+    fn from(fraction: Fraction) -> Quantity {
+        let value = fraction.to_f64().unwrap_or(f64::NAN);
+        Quantity { value, low: value, high: value, ..Quantity::exact(fraction) }
+    }
+}
+
 /// A number as programs get it.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum QuantityJson {
     /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
     Exact(String),
+    /// Near this.
+    Near(f64),
     /// Not exactly, with the interval around it, and whether that is proven.
     Within {
         mean: f64,
@@ -308,6 +342,7 @@ impl From<Quantity> for QuantityJson {
     fn from(Quantity { value, fraction, low, high, basis }: Quantity) -> QuantityJson {
         match fraction {
             Some(fraction) => QuantityJson::Exact(fraction.to_string()),
+            None if basis == Basis::Near => QuantityJson::Near(value),
             None => QuantityJson::Within { mean: value, low, high, proven: basis == Basis::Proven },
         }
     }
@@ -317,7 +352,8 @@ impl TryFrom<Value> for Quantity {
     type Error = String;
 
     fn try_from(value: Value) -> Result<Quantity, String> {
-        Quantity::read(&value).ok_or_else(|| format!("`{value}` is not a number"))
+        let number = value.as_number().map(Quantity::from).or_else(|| Quantity::read(&value));
+        number.ok_or_else(|| format!("`{value}` is not a number"))
     }
 }
 
@@ -327,7 +363,7 @@ macro_rules! keys {
     ($value:ident) => {
         use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-        use super::{Basis, Fraction, Quantity, open_end};
+        use super::{Arc, Basis, Fraction, Quantity, open_end};
 
         #[derive(Serialize, Deserialize)]
         struct NumberKeys {
@@ -357,6 +393,7 @@ macro_rules! keys {
             let NumberKeys { $value: value, fraction, low, high, proven } =
                 NumberKeys::deserialize(deserializer)?;
             let fraction: Option<Fraction> = fraction.and_then(|fraction| fraction.parse().ok());
+            let fraction = fraction.map(Arc::new);
             let basis = if fraction.is_some() { Basis::Exact } else { Basis::read(proven) };
             Ok(Quantity { value, fraction, low, high, basis })
         }

@@ -4,9 +4,18 @@
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
+use serde::Serialize;
 
 use super::{Block, Table, aligned, tidy};
 use crate::game::{Distribution, Outcome, Value, brief};
+
+/// The word that programs get for one of several.
+pub(crate) fn word(of: &impl Serialize) -> String {
+    match serde_json::to_value(of) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
 
 /// Data within `width` columns; texts are in quotes to distinguish them from numbers.
 pub(super) fn value(value: &Value, width: usize, plain: bool) -> String {

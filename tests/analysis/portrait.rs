@@ -2,8 +2,9 @@
 //! exact.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use fracas::analysis::{Enough, MeasureSelection, Portrait, Portraying, Sampling};
+use fracas::analysis::{Enough, MeasureSelection, Portrait, Portraying, Sampling, Stage};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::number::Fraction;
@@ -40,11 +41,15 @@ impl Made {
     }
 
     fn portrait(&self, seed: u64) -> Portrait {
+        self.heard(seed, &|_| ())
+    }
+
+    fn heard(&self, seed: u64, progress: &(dyn Fn(Stage) + Sync)) -> Portrait {
         let Made { conflict, seating, nodes, n, threads, measures } = self;
         let wanted = MeasureSelection::read(measures, conflict, seating).unwrap();
         let sampling = Sampling { seed, n: *n, enough: Enough::All, threads: *threads };
         let portraying = Portraying { wanted: &wanted, sampling, nodes: *nodes, time: None };
-        Portrait::find(conflict, seating, portraying, &|_| ()).unwrap()
+        Portrait::find(conflict, seating, portraying, progress).unwrap()
     }
 }
 
@@ -255,7 +260,7 @@ fn what_varies_is_the_sum_of_its_parts_to_the_last_fraction() {
         }
         let portrait = made(&scenario, &Changes::default()).only(&["luck"]).portrait(1);
         assert!(portrait.exact, "{scenario}");
-        let parts = portrait.measures.iter().map(|part| part.quantity.fraction.clone().unwrap());
+        let parts = portrait.measures.iter().map(|part| part.quantity.fraction.as_deref().unwrap());
         let whole: Fraction = parts.sum();
         assert_eq!(whole.to_string(), "1", "{scenario}");
         tried += 1;
@@ -867,4 +872,18 @@ fn the_parts_of_a_utility_sum_to_it_on_the_graph_and_in_playouts() {
         assert!(ford.abs() <= 3.0, "{ford}");
     }
     assert!(exact.measure("parts.red.mana paid").unwrap().quantity.fraction.is_some());
+}
+
+#[test]
+fn where_options_alone_are_wanted_no_playouts_from_questions_are_counted() {
+    let counted = |measures: &[&str]| {
+        let made = made("kuhn_poker/one_hand", &Changes::default()).only(measures);
+        let counted = AtomicBool::new(false);
+        Made { nodes: 0, n: 4, ..made }.heard(1, &|stage| {
+            let of = matches!(stage, Stage::Begin(part) | Stage::Part(part, ..) if part.contains("from questions"));
+            counted.fetch_or(of, Ordering::Relaxed);
+        });
+        counted.into_inner()
+    };
+    assert_eq!([counted(&["choice"]), counted(&["luck"])], [false, true]);
 }

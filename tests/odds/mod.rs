@@ -95,9 +95,9 @@ fn refused(conflict: &Conflict, seeking: Seeking) -> String {
 }
 
 fn result(chances: &Chances, name: &str) -> Fraction {
-    chances.results[name].fraction.clone().expect("the number is exact")
+    chances.results[name].fraction.as_deref().cloned().expect("the number is exact")
 }
 
 fn utility(chances: &Chances, player: &str) -> Fraction {
-    chances.utility[player].fraction.clone().expect("the number is exact")
+    chances.utility[player].fraction.as_deref().cloned().expect("the number is exact")
 }

@@ -177,9 +177,9 @@ fn where_all_options_are_as_likely_their_mean_is_the_odds() {
     let whole = odds.unwrap().found.unwrap();
     let count = Fraction::from_integer(found.options.len().into());
     for (player, number) in &whole.utility {
-        let of = |one: &Prospect| one.chances.utility[player].fraction.clone().unwrap();
+        let of = |one: &Prospect| one.chances.utility[player].fraction.as_deref().cloned().unwrap();
         let sum: Fraction = found.options.iter().map(of).sum();
-        assert_eq!(sum / &count, *number.fraction.as_ref().unwrap(), "{player}");
+        assert_eq!(sum / &count, *number.fraction.as_deref().unwrap(), "{player}");
     }
 }
 

@@ -178,7 +178,6 @@ fn is_alike(asked: &Divergence, other: &Divergence) -> bool {
     }
 }
 
-/// The outcome in a line: the result and the utilities.
 fn ended(outcome: &Outcome) -> String {
     let utility: Vec<String> = outcome
         .utility
@@ -244,7 +243,6 @@ impl WitnessedPlayout {
         })
     }
 
-    /// The announcements after this many entries.
     pub(super) fn heard(&self, after: usize) -> impl Iterator<Item = &str> {
         let heard = self.events.iter().filter(move |heard| heard.after == after);
         heard.map(|heard| heard.text.as_str())

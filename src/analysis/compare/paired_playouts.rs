@@ -236,12 +236,10 @@ impl EndingPairs<'_> {
             && difference.utility.values().all(clear(SMALL * spread))
     }
 
-    /// How far apart the utilities are that were met.
     fn spread(&self) -> f64 {
         spread(self.endings().flat_map(|(base, house, _)| [base, house]))
     }
 
-    /// The first pair whose results or utilities differ.
     pub(super) fn first_different(&self) -> Option<u64> {
         let differ = self.endings().filter(|(base, house, _)| base != house);
         differ.map(|(.., ends)| ends.first).min()

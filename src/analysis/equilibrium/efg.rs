@@ -4,8 +4,6 @@
 
 use std::fmt::Write as _;
 
-use num_bigint::BigInt;
-
 use super::forms::extensive_form::ExtensiveForm;
 use super::forms::tree::Role;
 use crate::analysis::odds::short_of;
@@ -56,7 +54,7 @@ pub(crate) fn efg(seating: &Seating, threads: usize, title: &str) -> Result<Stri
         // Names of information sets must differ.
         let name = |nth: u32| quoted(&format!("{} {nth}", asked.map_or("", |asked| &asked.name)));
         // Writing to a text does not fail.
-        _ = match tree.roles()[node] {
+        _ = match tree.roles[node] {
             Role::End(end) => {
                 let ending = graph.ending(graph.node(game.nodes[place]));
                 let result = quoted(ending.map_or("", |ending| &ending.result));
@@ -66,13 +64,13 @@ pub(crate) fn efg(seating: &Seating, threads: usize, title: &str) -> Result<Stri
             }
             Role::Chance => {
                 falls += 1;
-                let fall = |(step, chance)| format!("{} {}", option(step), in_words(chance));
+                let fall = |(step, chance)| format!("{} {chance}", option(step));
                 let all: Vec<String> =
-                    steps.zip(&tree.chances()[tree.answers(node)]).map(fall).collect();
+                    steps.zip(&tree.chances[tree.answers(node)]).map(fall).collect();
                 writeln!(text, "c \"\" {falls} {} {{ {} }} 0", name(falls), all.join(" "))
             }
             Role::Set(set) => {
-                let side = tree.sets()[set as usize].side + 1;
+                let side = tree.sets[set as usize].side + 1;
                 let all: Vec<String> = steps.map(option).collect();
                 let (set, all) = (set + 1, all.join(" "));
                 writeln!(text, "p \"\" {side} {set} {} {{ {all} }} 0", name(set))
@@ -81,13 +79,6 @@ pub(crate) fn efg(seating: &Seating, threads: usize, title: &str) -> Result<Stri
         left.extend(tree.to()[tree.answers(node)].iter().rev());
     }
     Ok(text)
-}
-
-fn in_words(number: &Fraction) -> String {
-    match number.denom() == &BigInt::from(1) {
-        true => number.numer().to_string(),
-        false => format!("{}/{}", number.numer(), number.denom()),
-    }
 }
 
 /// A text in quotes; the format has no way to write what is between them in another.

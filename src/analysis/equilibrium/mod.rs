@@ -63,6 +63,6 @@ pub(crate) use report::solution_diff::Moved;
 pub use report::solve_result::Solved;
 pub(crate) use report::solve_result::{curves, falling, named};
 pub(crate) use solution::UnsolvedReason;
-pub use solution::{Choice, Solution, SolutionNumber, StrategyLine};
+pub use solution::{Choice, Solution, StrategyLine};
 pub use solve::Solving;
 pub use stop_check::StopCheck;

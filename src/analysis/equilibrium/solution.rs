@@ -1,12 +1,10 @@
 //! A solution of a conflict: the value of each side, and a strategy from which nobody gains much by
 //! deviating; saved as JSON that an agent can play. Or the reason why there is none.
 
-use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use num_traits::ToPrimitive;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
@@ -16,9 +14,8 @@ use crate::error::Error;
 use crate::explored::ExploredGame;
 use crate::game::Value;
 use crate::graph::{Answered, Graph, SeenPart};
-use crate::number::Fraction;
+use crate::number::Quantity;
 use crate::number::open_end::high;
-use crate::report;
 
 /// A solution of a conflict, however it was found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,7 +25,7 @@ pub struct Solution {
     /// Whether all numbers are fractions and nobody gains anything by playing otherwise.
     pub exact: bool,
     /// Side -> its expected utility, in the order of the setup.
-    pub value: IndexMap<String, SolutionNumber>,
+    pub value: IndexMap<String, Quantity>,
     /// Of which equilibrium that is, where several were found, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value_of: Option<String>,
@@ -98,10 +95,10 @@ pub struct Choice {
     /// The option, as people read it.
     pub option: String,
     /// The probability of picking it; the weights of a line sum to 1.
-    pub weight: SolutionNumber,
+    pub weight: Quantity,
     /// The expected utility of the player's side after it, if all else is played as the solution
     /// says.
-    pub utility: SolutionNumber,
+    pub utility: Quantity,
     /// The weight as a number.
     pub weight_number: f64,
     pub(crate) utility_number: f64,
@@ -113,14 +110,14 @@ pub struct Choice {
 impl Choice {
     pub(crate) fn new(
         option: &Value,
-        weight: impl Into<SolutionNumber>,
-        utility: impl Into<SolutionNumber>,
+        weight: impl Into<Quantity>,
+        utility: impl Into<Quantity>,
     ) -> Choice {
         let (weight, utility) = (weight.into(), utility.into());
         Choice {
             option: option.to_string(),
-            weight_number: weight.about(),
-            utility_number: utility.about(),
+            weight_number: weight.value,
+            utility_number: utility.value,
             weight,
             utility,
             dominated: None,
@@ -155,7 +152,7 @@ impl Solution {
         let place = |name: &String| seats.iter().position(|seat| seat.name == *name);
         self.value.sort_by_key(|name, _| place(name).unwrap_or(usize::MAX));
         self.gains.sort_by_key(|name, _| place(name).unwrap_or(usize::MAX));
-        let number = |(side, value): (&String, &SolutionNumber)| (side.clone(), value.about());
+        let number = |(side, value): (&String, &Quantity)| (side.clone(), value.value);
         self.value_number = self.value.iter().map(number).collect();
         let several = self.further.len() + 1;
         self.value_of = (several > 1).then(|| format!("the first of {several} equilibria found"));
@@ -169,7 +166,7 @@ impl Solution {
 
     /// Side -> its least and its greatest value over the equilibria that were found; the same twice where
     /// there is one. Equilibria that are mixtures of these have values between.
-    pub(crate) fn value_ranges(&self) -> IndexMap<&str, [&SolutionNumber; 2]> {
+    pub(crate) fn value_ranges(&self) -> IndexMap<&str, [&Quantity; 2]> {
         let range = |(side, own)| {
             let values = || self.equilibria().filter_map(|one| one.value.get(side));
             let least = values().min_by(|a, b| a.compare(b)).unwrap_or(own);
@@ -182,9 +179,9 @@ impl Solution {
     /// What is done at all information sets that are reached, by their keys: what equilibria that are played
     /// alike have in common.
     pub(crate) fn played(&self) -> Vec<(String, Vec<String>)> {
-        let weight = |choice: &Choice| match &choice.weight {
-            SolutionNumber::Exact(exact) => exact.to_string(),
-            other => other.about().to_string(),
+        let weight = |choice: &Choice| match &choice.weight.fraction {
+            Some(exact) => exact.to_string(),
+            None => choice.weight_number.to_string(),
         };
         let met = self.strategy.iter().filter(|line| line.reach > 0.0);
         let mut met: Vec<_> = met
@@ -204,7 +201,7 @@ pub(super) fn named_gains(seats: &[Seat], gains: &[f64]) -> IndexMap<String, f64
 impl StrategyLine {
     /// The option that is picked most often; of several, the first.
     pub fn best(&self) -> Option<&Choice> {
-        self.options.iter().rev().max_by(|a, b| a.weight.about().total_cmp(&b.weight.about()))
+        self.options.iter().rev().max_by(|a, b| a.weight_number.total_cmp(&b.weight_number))
     }
 }
 
@@ -254,167 +251,51 @@ impl Solution {
     }
 }
 
-/// A value, a weight or a utility of a solution.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(into = "SolutionNumberJson", try_from = "SolutionNumberJson")]
-pub enum SolutionNumber {
-    /// Exactly this.
-    Exact(Arc<Fraction>),
-    /// About this; the exploitability says how near.
-    Near(f64),
-}
-
-impl SolutionNumber {
-    /// The number as a float.
-    pub fn about(&self) -> f64 {
-        match self {
-            SolutionNumber::Exact(fraction) => fraction.to_f64().unwrap_or(f64::NAN),
-            SolutionNumber::Near(number) => *number,
-        }
-    }
-
-    /// Which of two numbers is less, as far as that is known.
-    pub(crate) fn compare(&self, other: &SolutionNumber) -> Ordering {
-        match (self, other) {
-            (SolutionNumber::Exact(one), SolutionNumber::Exact(other)) => one.cmp(other),
-            _ => self.about().total_cmp(&other.about()),
-        }
-    }
-
-    /// Whether it is 0.
-    pub fn is_zero(&self) -> bool {
-        self.about() == 0.0
-    }
-
-    /// For people, in a column of utilities.
-    pub(crate) fn as_utility(&self) -> String {
-        match self {
-            SolutionNumber::Exact(fraction) => report::exact(&fraction.to_string(), self.about()),
-            other => report::tidy(other.about()),
-        }
-    }
-
-    /// For people, in a column of probabilities.
-    pub(crate) fn as_share(&self) -> String {
-        match self {
-            SolutionNumber::Exact(fraction) => report::share(&fraction.to_string(), self.about()),
-            other => report::share_percent(other.about()),
-        }
-    }
-}
-
-impl From<f64> for SolutionNumber {
-    fn from(number: f64) -> SolutionNumber {
-        SolutionNumber::Near(number)
-    }
-}
-
-impl From<Fraction> for SolutionNumber {
-    fn from(fraction: Fraction) -> SolutionNumber {
-        SolutionNumber::Exact(Arc::new(fraction))
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum SolutionNumberJson {
-    /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
-    Exact(String),
-    About(f64),
-}
-
-impl From<SolutionNumber> for SolutionNumberJson {
-    fn from(figure: SolutionNumber) -> SolutionNumberJson {
-        match &figure {
-            SolutionNumber::Exact(fraction) => SolutionNumberJson::Exact(fraction.to_string()),
-            other => SolutionNumberJson::About(other.about()),
-        }
-    }
-}
-
-impl TryFrom<SolutionNumberJson> for SolutionNumber {
-    type Error = String;
-
-    fn try_from(written: SolutionNumberJson) -> Result<SolutionNumber, String> {
-        match written {
-            SolutionNumberJson::About(number) => Ok(SolutionNumber::Near(number)),
-            SolutionNumberJson::Exact(text) => match text.parse() {
-                Ok(fraction) => Ok(SolutionNumber::Exact(Arc::new(fraction))),
-                Err(_) => Err(format!("`{text}` is not a fraction")),
-            },
-        }
-    }
-}
-
 /// The reason why a conflict is not solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum UnsolvedReason {
-    /// The caller stopped it.
     #[error("interrupted while it was computed")]
     Stopped,
 
-    /// Floats did not settle a joint decision.
     #[error("a joint decision cannot be solved: floats are too coarse for its numbers")]
     Rounded,
 
-    /// A cycle of more places than can be solved together.
     #[error("{size} states form a cycle, more than the {most} that can be solved together")]
-    Large {
-        size: usize,
-        /// The most that are solved.
-        most: usize,
-        place: usize,
-    },
+    Large { size: usize, most: usize, place: usize },
 
-    /// The players can play for ever, and no rule gives that a value.
     #[error("the players may play for ever in a cycle of {size} states")]
     Endless { size: usize, place: usize },
 
-    /// A cycle in a game in which what one side wins the other need not lose.
     #[error("{size} states form a cycle, and what one side wins the other need not lose")]
     Cycle { size: usize, place: usize },
 
-    /// Joint decisions in a cycle: their values need not be fractions.
     #[error("{size} states with joint decisions form a cycle: their values need not be fractions")]
     Irrational { size: usize, place: usize },
 
-    /// A cycle, while sides have to be followed through all that they may do.
     #[error("{size} states form a cycle in a conflict without perfect information")]
     Around { size: usize, place: usize },
 
-    /// A player who does not know any more what they did or saw.
     #[error(
         "a player forgets what they did or saw: without perfect recall there is no strategy to compute"
     )]
     Forgets { place: usize },
 
-    /// More sets of options than are tried.
     #[error(
         "there is no pure equilibrium, and more than {most} sets of options that mixed ones may use"
     )]
-    Wide {
-        /// The most that are tried.
-        most: usize,
-    },
+    Wide { most: usize },
 
     /// Too many pure strategies for a table, and too much for their sequences.
     #[error("the sides have {} and {} pure strategies, {beyond}", counts[0], counts[1])]
-    Strategies {
-        /// The number of each side.
-        counts: [String; 2],
-        /// The limit that is exceeded, in words.
-        beyond: String,
-    },
+    Strategies { counts: [String; 2], beyond: String },
 
     /// The reason that regret minimisation gives.
     #[error("{0}")]
     Hidden(String),
 
-    /// No method fits this kind of game.
     #[error("no method fits {words}")]
     Kind { words: String },
 
-    /// The best choice keeps changing in a circle.
     #[error("in a cycle of {size} states the best choice does not converge")]
     Unsettled { size: usize, place: usize },
 }

@@ -134,13 +134,13 @@ pub(super) fn zero_sum(seed: u64, inner: usize) -> Tree {
 pub(super) fn plans(tree: &Tree) -> Vec<NodePlan> {
     let plan = |node: usize| {
         let to = tree.to()[tree.answers(node)].iter().map(|&to| to as usize);
-        match tree.roles()[node] {
+        match tree.roles[node] {
             Role::End(ending) => NodePlan::End(tree.payoffs(ending).to_vec()),
-            Role::Chance => NodePlan::Chance(
-                tree.chances()[tree.answers(node)].iter().copied().zip(to).collect(),
-            ),
+            Role::Chance => {
+                NodePlan::Chance(tree.chances[tree.answers(node)].iter().copied().zip(to).collect())
+            }
             Role::Set(set) => NodePlan::Decision {
-                side: tree.sets()[set as usize].side as usize,
+                side: tree.sets[set as usize].side as usize,
                 set: set as usize,
                 to: to.collect(),
             },
@@ -155,7 +155,7 @@ pub(super) fn board(tree: &Tree) -> (Board, Knowledge) {
     let seat = |name: &String| Seat { name: name.clone(), players: vec![name.clone()] };
     let (mut movers, mut places, mut worth, mut of_places) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (node, role) in tree.roles().iter().enumerate() {
+    for (node, role) in tree.roles.iter().enumerate() {
         let answers = tree.answers(node);
         let to = tree.to()[answers.clone()].iter();
         of_places.push(match role {
@@ -168,10 +168,10 @@ pub(super) fn board(tree: &Tree) -> (Board, Knowledge) {
                 Mover::End(worth.len() as u32 - 1)
             }
             Role::Chance => Mover::Chance,
-            Role::Set(set) => Mover::Side(tree.sets()[*set as usize].side),
+            Role::Set(set) => Mover::Side(tree.sets[*set as usize].side),
         });
         let part = |share: &f64| (share * PARTS).round() as u64;
-        places.push(to.copied().zip(tree.chances()[answers].iter().map(part)).collect());
+        places.push(to.copied().zip(tree.chances[answers].iter().map(part)).collect());
     }
     let board = Board {
         seats: tree.sides().iter().map(seat).collect(),

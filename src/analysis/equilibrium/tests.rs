@@ -11,15 +11,15 @@ use crate::game::Generator;
 /// A strategy in which nothing is even.
 fn any(tree: &Tree, seed: u64) -> Vec<f64> {
     let mut rng = Generator::of(seed);
-    let sums: Vec<f64> = (0..tree.slots()).map(|_| rng.index(5) as f64).collect();
+    let sums: Vec<f64> = (0..tree.slots).map(|_| rng.index(5) as f64).collect();
     in_proportion(tree, &sums)
 }
 
 /// The best value of a side over all its pure strategies, tried one by one; `None` if they are too
 /// many to be tried.
 fn best_by_force(tree: &Tree, side: usize, strategy: &[f64]) -> Option<f64> {
-    let sets = tree.recall().sets(side);
-    let count = |&set: &u32| tree.sets()[set as usize].options as usize;
+    let sets = tree.recall.sets(side);
+    let count = |&set: &u32| tree.sets[set as usize].options as usize;
     let many: usize = sets.iter().map(count).try_fold(1usize, |a, b| a.checked_mul(b))?;
     if many > 3000 {
         return None;
@@ -28,7 +28,7 @@ fn best_by_force(tree: &Tree, side: usize, strategy: &[f64]) -> Option<f64> {
     for mut number in 0..many {
         let mut pure = strategy.to_vec();
         for set in sets {
-            let set = &tree.sets()[*set as usize];
+            let set = &tree.sets[*set as usize];
             let (first, options) = (set.first as usize, set.options as usize);
             pure[first..first + options].fill(0.0);
             pure[first + number % options] = 1.0;
@@ -54,8 +54,8 @@ fn best_responses_are_those_of_brute_force_over_pure_strategies() {
             assert!((found.value - best).abs() < 1e-9, "{seed} {side}: {} {best}", found.value);
             // The picks bring what they promise.
             let mut pure = strategy.clone();
-            for (&set, &pick) in tree.recall().sets(side).iter().zip(&found.picks) {
-                let set = &tree.sets()[set as usize];
+            for (&set, &pick) in tree.recall.sets(side).iter().zip(&found.picks) {
+                let set = &tree.sets[set as usize];
                 pure[set.slots()].fill(0.0);
                 pure[pick as usize] = 1.0;
             }
@@ -100,7 +100,7 @@ fn the_first_player_of_kuhn_poker_loses_an_eighteenth() {
     let strategy = learner.average();
     let value = expected(&tree, &strategy);
     assert!((value[0] + 1.0 / 18.0).abs() < 2e-4, "{value:?}");
-    let bets = |set: usize| strategy[tree.sets()[set].first as usize + 1];
+    let bets = |set: usize| strategy[tree.sets[set].first as usize + 1];
     assert!((bets(3) - 1.0 / 3.0).abs() < 0.02, "{}", bets(3));
     assert!((bets(7) - 1.0 / 3.0).abs() < 0.02, "{}", bets(7));
     // The first bets with a 3 three times as often as with a 1.
@@ -132,8 +132,8 @@ fn who_forgets_what_they_did_is_refused_with_the_information_set() {
     // Two ways to one node that is known for sure are forgotten without harm.
     let known = [decide(0, [1, 1]), decide(1, [2, 3]), end(1.0), end(2.0)];
     let known = tree(names(), &known).unwrap();
-    assert_eq!(known.recall().before(1), [0, 1]);
-    assert_eq!(known.recall().before(0), [FIRST]);
+    assert_eq!(known.recall.before(1), [0, 1]);
+    assert_eq!(known.recall.before(0), [FIRST]);
     let best = Responder::new(&known).best(0, &even(&known), &StopCheck::new(ALWAYS));
     assert_eq!(best.unwrap().value, 2.0);
 }
@@ -154,7 +154,7 @@ fn the_greatest_gain_is_that_of_one_side_and_not_the_mean() {
     // Pennies: ann shows heads for sure, bob either alike. Ann gains nothing, bob 1 by tails.
     let tree = table(2, &[(1.0, -1.0), (-1.0, 1.0), (-1.0, 1.0), (1.0, -1.0)]);
     let mut strategy = even(&tree);
-    let ann = tree.sets().iter().find(|set| set.side == 0).unwrap().first as usize;
+    let ann = tree.sets.iter().find(|set| set.side == 0).unwrap().first as usize;
     strategy[ann..ann + 2].copy_from_slice(&[1.0, 0.0]);
     let mut responder = Responder::new(&tree);
     let gains = responder.gains(&strategy, &StopCheck::new(ALWAYS)).unwrap();
@@ -178,8 +178,8 @@ fn two_rounds(worth: [f64; 2]) -> Tree {
 fn who_knew_all_before_others_decided_unseen_forgets_nothing_that_matters() {
     let tree = two_rounds([1.0, -1.0]);
     // The second side's last set has two nodes and two pasts, but both nodes follow from one.
-    assert_eq!(tree.recall().before(3).len(), 2);
-    assert!(tree.recall().beginning(3).is_some() && tree.recall().beginning(1).is_none());
+    assert_eq!(tree.recall.before(3).len(), 2);
+    assert!(tree.recall.beginning(3).is_some() && tree.recall.beginning(1).is_none());
     // Matched half of the time: 1/2 to the first, and nobody can do better.
     let mut learner = Learner::new(&tree, 0);
     let until = Until { within: 1e-3, time: None, work: None };

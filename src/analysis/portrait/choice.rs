@@ -71,7 +71,6 @@ impl WeighedDecision<'_> {
     }
 }
 
-/// Counts of options, by player, question and option.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OptionTable {
     asked: IndexMap<(String, String), f64>,
@@ -147,13 +146,13 @@ pub(super) fn measures<A: Amount>(
     let hides = explorer.rules().hides();
     let mut sets = InformationSets::default();
     let mut numbers: IndexMap<Result<usize, usize>, AlikeDecisions<A>> = IndexMap::new();
-    for place in 0..ordered.len() {
+    for place in 0..ordered.game.len() {
         let node = ordered.node(graph, place);
         if node.kind() != NodeKind::Decision || !ordered.is_visited(place) {
             continue;
         }
         valued.seating.may_continue()?;
-        let Some(asked) = ordered.question(graph, place) else { continue };
+        let Some(asked) = ordered.game.question(graph, place) else { continue };
         let key = match hides || asked.part.is_some() {
             true => Ok(sets.of(&explorer, ordered.game.nodes[place])?),
             false => Err(place),
@@ -173,7 +172,7 @@ pub(super) fn measures<A: Amount>(
     let (mut decisions, mut forced) = (A::zero(), A::zero());
     let (mut most, mut table) = (0, OptionTable::default());
     for AlikeDecisions { place, visits, worth } in numbers.into_values() {
-        let Some(asked) = ordered.question(graph, place) else { continue };
+        let Some(asked) = ordered.game.question(graph, place) else { continue };
         let weight = visits.about();
         let worth: Vec<f64> = worth.into_iter().map(|sum| sum / weight).collect();
         let range = valued.seat_of(&asked.who).map_or(0.0, |seat| valued.range[seat]);

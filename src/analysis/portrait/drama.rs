@@ -14,7 +14,10 @@ pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec
     let ordered = &valued.ordered;
     let is_won = |place: usize| valued.ends[place].as_ref().is_some_and(|won| !won.is_empty());
     let reached = |place: usize| ordered.is_visited(place) && is_won(place);
-    if valued.seats.len() < 2 || !(0..ordered.len()).any(reached) || valued.beliefs(0).is_empty() {
+    if valued.seats.len() < 2
+        || !(0..ordered.game.len()).any(reached)
+        || valued.beliefs(0).is_empty()
+    {
         return Vec::new();
     }
     let mut all: Vec<Measure> = Vec::new();
@@ -35,7 +38,7 @@ pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec
         });
     }
     let (mut suspense, mut surprise) = (0.0, 0.0);
-    for place in 0..ordered.len() {
+    for place in 0..ordered.game.len() {
         let visits = ordered.visits[place].about();
         if visits == 0.0 {
             continue;

@@ -39,7 +39,6 @@ impl<'a> Ended<'a> {
         Ended { result: &ending.result, seats, first, verdict: Verdict::of(&worths), worths }
     }
 
-    /// A number of each seat, by its name.
     pub(super) fn each(&self, number: impl Fn(usize) -> Fraction) -> Vec<(String, Fraction)> {
         self.seats.iter().enumerate().map(|(at, seat)| (seat.name.clone(), number(at))).collect()
     }
@@ -80,7 +79,6 @@ pub(super) fn worths(ending: &Ending, seats: &[Seat]) -> Vec<Fraction> {
     seats.iter().map(|seat| exact_utility(seat, ending)).collect()
 }
 
-/// Who won, and by how much.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Verdict {
     /// The numbers of the seats that have most; none where all have the same.

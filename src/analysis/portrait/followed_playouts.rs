@@ -120,7 +120,6 @@ impl FollowedPlan {
         FollowedPlan { conflicts, further: further.clamp(few, many), weighed }
     }
 
-    /// How many further playouts are made.
     pub(super) fn playouts(self, questions: f64) -> f64 {
         (self.conflicts * self.further) as f64 * questions
     }
@@ -139,7 +138,9 @@ impl FollowedQuery<'_> {
         let FollowedPlan { conflicts, further: beside, weighed } = plan;
         let seats = self.seating.players.seats();
         let (made, all) = (AtomicU64::new(0), plan.playouts(questions) as u64);
-        (self.progress)(Stage::Begin(FROM_QUESTIONS));
+        if self.wanted.follows() {
+            (self.progress)(Stage::Begin(FROM_QUESTIONS));
+        }
         let further = &|| {
             let made = beside + made.fetch_add(beside, Ordering::Relaxed);
             (self.progress)(Stage::Part(FROM_QUESTIONS, made, all));
@@ -229,7 +230,9 @@ impl FollowedQuery<'_> {
                 outlooks.push(FurtherPlayouts { ends: met });
                 parts.push(part);
             }
-            further();
+            if self.wanted.follows() {
+                further();
+            }
             if node.kind() == NodeKind::Decision {
                 nodes.push(at);
             }

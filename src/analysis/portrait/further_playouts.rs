@@ -10,7 +10,7 @@ use super::portrait_measure::{Measure, WeightedValues};
 use crate::conflict::Seat;
 use crate::error::Error;
 use crate::graph::{Ending, StoredQuestion};
-use crate::number::{Amount, Fraction, Interval, Quantity};
+use crate::number::{Amount, Quantity, about};
 
 /// What further playouts from a question say, each with the same random numbers as the one with its number from
 /// every other question of the conflict: what the answers in between do not change has no noise.
@@ -49,7 +49,6 @@ impl EndWorth {
     pub(super) fn of(ending: &Ending, seats: &[Seat]) -> EndWorth {
         let worths = worths(ending, seats);
         let winners = Verdict::of(&worths).winners;
-        let about = |worth: &Fraction| Interval::of_fraction(worth).middle();
         EndWorth { worths: worths.iter().map(about).collect(), winners }
     }
 }
@@ -202,7 +201,7 @@ pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Mea
     for seat in &valued.seats {
         parts.insert(format!("luck.{}", seat.name), [A::zero(), A::zero()]);
     }
-    for place in 0..ordered.len() {
+    for place in 0..ordered.game.len() {
         if place % OFTEN == 0 {
             valued.seating.may_continue()?;
         }
@@ -211,7 +210,7 @@ pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Mea
         if !ordered.is_visited(place) || possible().nth(1).is_none() {
             continue;
         }
-        let Some(asked) = ordered.question(graph, place) else { continue };
+        let Some(asked) = ordered.game.question(graph, place) else { continue };
         let [after, before] =
             parts.entry(decided_by(asked, &valued.seats)).or_insert_with(|| [A::zero(), A::zero()]);
         let visits = &ordered.visits[place];

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::ended::Leg;
 use super::glossary::{By, GLOSSARY, Meaning};
-use super::ordered_graph::{Edge, OrderedGraph};
 use super::paths::{ValuedGraph, Ways};
 use super::portrait_measure::{Measure, NumberCounts, WeightedValues};
+use crate::analysis::visits::{Edge, Visited};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{NodeKind, WorkerFactory, shared_out};
@@ -45,7 +45,7 @@ pub(super) fn measures<A: Amount>(
             count => weighed.add(Fraction::from_integer(count.into()), often),
         };
         add(count(&beginning), &A::one());
-        for place in (0..ordered.len()).filter(|&place| ordered.is_visited(place)) {
+        for place in (0..ordered.game.len()).filter(|&place| ordered.is_visited(place)) {
             let visits = &ordered.visits[place];
             let counts = ordered.edges(place).enumerate();
             let counts: Vec<(u64, &A)> =
@@ -133,10 +133,9 @@ pub(super) struct EdgeRuns {
 }
 
 impl EdgeRuns {
-    /// Runs every edge that is taken once more.
     pub(super) fn run<A: Amount>(
         seating: &Seating,
-        ordered: &OrderedGraph<A>,
+        ordered: &Visited<A>,
         threads: usize,
     ) -> Result<EdgeRuns, Error> {
         let worker = || {
@@ -156,11 +155,11 @@ impl EdgeRuns {
                 edge_runs
             })
         };
-        let worked = shared_out(threads, ordered.len(), worker)?;
+        let worked = shared_out(threads, ordered.game.len(), worker)?;
         if let Some(cut) = worked.cut {
             return Err(cut);
         }
-        let mut of_edges = vec![Vec::new(); ordered.len()];
+        let mut of_edges = vec![Vec::new(); ordered.game.len()];
         let mut profiles: IndexSet<Counted> = IndexSet::new();
         for (place, counted) in worked.done.into_iter().enumerate() {
             let number = |counted| profiles.insert_full(counted).0 as u32;
@@ -179,7 +178,7 @@ impl EdgeRuns {
     }
 
     /// How often each profile is run in a conflict, as it is expected.
-    pub(super) fn runs<A: Amount>(&self, ordered: &OrderedGraph<A>) -> Vec<(&Counted, A)> {
+    pub(super) fn runs<A: Amount>(&self, ordered: &Visited<A>) -> Vec<(&Counted, A)> {
         let mut often = vec![A::zero(); self.profiles.len()];
         for (place, edges) in self.of_edges.iter().enumerate() {
             for (edge, &profile) in ordered.edges(place).zip(edges) {

@@ -61,31 +61,18 @@ impl MeasureSelection {
             };
             let path = word.strip_prefix(OUTCOME).unwrap_or(word);
             match outcomes.get(path) {
-                Some(None) => {
-                    wanted.names.push(path.to_owned());
-                }
+                Some(None) => wanted.names.push(path.to_owned()),
                 Some(Some(kind)) => {
-                    let numbers = outcomes.iter().filter(|(_, kind)| kind.is_none());
-                    let numbers: Vec<&str> = numbers.map(|(path, _)| path.as_str()).collect();
-                    let message = match numbers.is_empty() {
-                        true => format!(
-                            "`{path}` of the outcome is {kind}, no number; it has none to measure"
-                        ),
-                        false => format!("`{path}` of the outcome is {kind}, no number"),
-                    };
+                    let numbers: Vec<&str> = numbers(outcomes).collect();
+                    let none = if numbers.is_empty() { "; it has none to measure" } else { "" };
+                    let message = format!("`{path}` of the outcome is {kind}, no number{none}");
                     return Err(Error::Usage { message, nearest: nearest(path, numbers) });
                 }
                 None => {
-                    let numbers = outcomes.iter().filter(|(_, kind)| kind.is_none());
-                    let numbers = numbers.map(|(path, _)| format!("{OUTCOME}{path}"));
-                    let mut all: Vec<String> = known.iter().cloned().chain(numbers).collect();
-                    if path == word {
-                        all.iter_mut().for_each(|name| {
-                            if let Some(path) = name.strip_prefix(OUTCOME) {
-                                *name = path.to_owned();
-                            }
-                        });
-                    }
+                    // As the word was written: with the prefix or without.
+                    let prefix = word.strip_suffix(path).unwrap_or_default();
+                    let numbers = numbers(outcomes).map(|path| format!("{prefix}{path}"));
+                    let all: Vec<String> = known.iter().cloned().chain(numbers).collect();
                     return Err(Error::unknown("measure", word, all.iter().map(String::as_str)));
                 }
             }
@@ -154,13 +141,17 @@ impl MeasureSelection {
         self.would(&["drama", "luck", "choice"])
     }
 
+    /// Whether that takes further playouts: what options are worth is weighed without.
+    pub(super) fn follows(&self) -> bool {
+        self.has("drama") || self.has("luck")
+    }
+
     pub(crate) fn solves(&self) -> bool {
         let value = |word: &String| word.starts_with("fairness.value");
         self.would(&["strategy", "skill"])
             || self.has("fairness.value") && (!self.sparing || self.only.iter().any(value))
     }
 
-    /// Whether agents are to climb the ladder of skill.
     pub(crate) fn climbs(&self) -> bool {
         self.would(&["skill"])
     }
@@ -181,8 +172,15 @@ impl MeasureSelection {
     }
 }
 
-/// The paths of an outcome, as playouts at random have it: each with what it is if it is not a number.
-fn probed(conflict: &Conflict) -> Result<BTreeMap<String, Option<&'static str>>, Error> {
+/// The paths of an outcome, each with what it is if it is not a number.
+type OutcomePaths = BTreeMap<String, Option<&'static str>>;
+
+fn numbers(outcomes: &OutcomePaths) -> impl Iterator<Item = &str> {
+    outcomes.iter().filter(|(_, kind)| kind.is_none()).map(|(path, _)| path.as_str())
+}
+
+/// The paths of an outcome, as playouts at random have it.
+fn probed(conflict: &Conflict) -> Result<OutcomePaths, Error> {
     let mut found = BTreeMap::new();
     probe(conflict, |outcome| paths(outcome, &mut Vec::new(), &mut found))?;
     Ok(found)
@@ -209,11 +207,7 @@ fn probe(conflict: &Conflict, mut look: impl FnMut(&Value)) -> Result<(), Error>
 /// More paths than these no outcome is read for.
 const PATHS: usize = 10_000;
 
-fn paths(
-    value: &Value,
-    before: &mut Vec<String>,
-    found: &mut BTreeMap<String, Option<&'static str>>,
-) {
+fn paths(value: &Value, before: &mut Vec<String>, found: &mut OutcomePaths) {
     if !before.is_empty() && found.len() < PATHS {
         let kind = if number(value).is_some() { None } else { Some(value.kind()) };
         let known = found.entry(before.join(".")).or_insert(kind);

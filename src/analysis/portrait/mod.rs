@@ -1,21 +1,21 @@
 //! The portrait of a conflict: how long it is, how much there is to decide, whether it is fair, decisive
 //! and dramatic, what comes of luck and what of choice, and which clauses of the rules do it.
 //!
-//! [`Portrait`] is what is found, [`Measure`] one number of it. A graph in the order in which it is looked
-//! through is in [`ordered_graph`]; its measures are in [`length`], [`choice`], [`drama`] and [`paths`], those
-//! from playouts in [`playouts`] and [`followed_playouts`].
+//! [`Portrait`] is what is found, [`Measure`] one number of it. The graph is explored in [`exploration`]; its
+//! measures are in [`length`], [`choice`], [`drama`] and [`paths`], those from playouts in [`playouts`] and
+//! [`followed_playouts`].
 
 mod choice;
 mod contrast;
 mod drama;
 mod ended;
+mod exploration;
 mod followed_playouts;
 mod forecast;
 mod further_playouts;
 mod glossary;
 mod length;
 mod measure_selection;
-mod ordered_graph;
 mod paths;
 mod playouts;
 mod portrait_measure;
@@ -40,12 +40,12 @@ use crate::number::{Amount, Exact, Interval, Quantity};
 use crate::report;
 use choice::OptionUse;
 pub(crate) use contrast::{Contrast, FunctionUse, capital, difference, holm, side_by_side, under};
+use exploration::{explore_beyond, is_far_larger};
 use followed_playouts::FollowedQuery;
 use glossary::FIRST_SEAT;
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::{ClauseUse, EdgeRuns, uses};
 pub use measure_selection::MeasureSelection;
-use ordered_graph::{explore_beyond, is_far_larger};
 use paths::ValuedGraph;
 pub(crate) use playouts::REPLAYED;
 use playouts::{PlayoutResults, Reads};
@@ -55,7 +55,7 @@ use skill::{Climbed, Rung, SkillEffort, Turns, rungs};
 use strategy::PerfectPlay;
 
 /// The portrait of a conflict under the agents seated.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Portrait {
     /// The scenario.
     pub scenario: String,
@@ -141,23 +141,14 @@ impl Portrait {
         let found = Portrait {
             scenario: conflict.scenario.name.clone(),
             house: conflict.rules.house().to_vec(),
-            exact: false,
-            cut: None,
             seed: portraying.sampling.seed,
-            n: 0,
-            measures: Vec::new(),
-            options: Vec::new(),
-            clauses: Vec::new(),
-            notes: Vec::new(),
-            series: MeasureSeries::default(),
-            by_equilibrium: Vec::new(),
+            ..Portrait::default()
         };
-        let mut work = PortraitWork { conflict, seating, portraying, progress, found, cut: None };
+        let mut work = PortraitWork { conflict, seating, portraying, progress, found };
         work.all()?;
-        let PortraitWork { mut found, cut, .. } = work;
-        found.cut = cut;
+        let mut found = work.found;
         // Whoever sets a time is content with what there is by then.
-        let unasked = cut.filter(|cut| !matches!(cut, Cut::Time(_)));
+        let unasked = found.cut.filter(|cut| !matches!(cut, Cut::Time(_)));
         if let (true, Some(cut)) = (found.measures.is_empty(), unasked) {
             return Err(cut.into());
         }
@@ -180,8 +171,6 @@ struct PortraitWork<'a> {
     pub progress: &'a (dyn Fn(Stage) + Sync),
     /// What was found so far.
     pub found: Portrait,
-    /// Why it was stopped, if it was.
-    pub cut: Option<Cut>,
 }
 
 /// Takes what the first seat is worth as the agents sit from the measures.
@@ -206,17 +195,17 @@ impl PortraitWork<'_> {
             Some(seen) => self.on_graph(seen)?,
             None => None,
         };
-        if let Some(cut) = self.cut.filter(|cut| !cut.is_asked_for()) {
+        if let Some(cut) = self.found.cut.filter(|cut| !cut.is_asked_for()) {
             // Sums over the graph take memory beside it; playouts can do without.
-            (self.found, self.cut, size) = (unmeasured, None, None);
+            (self.found, size) = (unmeasured, None);
             self.found.notes.push(format!("{cut}: all measures are from playouts"));
         }
         let size = match size {
             Some(size) => Some(size),
-            None if self.cut.is_none() => self.played()?,
+            None if self.found.cut.is_none() => self.played()?,
             None => None,
         };
-        let Some(size) = size.filter(|_| self.cut.is_none()) else { return Ok(()) };
+        let Some(size) = size.filter(|_| self.found.cut.is_none()) else { return Ok(()) };
         self.perfect_and_skilled(&size)
     }
 
@@ -226,7 +215,7 @@ impl PortraitWork<'_> {
             Ok(part) => Ok(Some(part)),
             Err(error) => match error.cut() {
                 Some(cut) => {
-                    self.cut.get_or_insert(cut);
+                    self.found.cut.get_or_insert(cut);
                     Ok(None)
                 }
                 None => Err(error),
@@ -236,7 +225,7 @@ impl PortraitWork<'_> {
 
     /// Whether anything of these groups is still to be found.
     fn wants(&self, groups: &[&str]) -> bool {
-        self.cut.is_none() && groups.iter().any(|group| self.portraying.wanted.has(group))
+        self.found.cut.is_none() && groups.iter().any(|group| self.portraying.wanted.has(group))
     }
 
     /// Explores the graph, where that is worth it.
@@ -253,13 +242,14 @@ impl PortraitWork<'_> {
         match self.keep(seen)? {
             Some(Ok(seen)) => Ok(Some(seen)),
             Some(Err(Reach::Cut(Cut::Interrupted))) => {
-                self.cut = Some(Cut::Interrupted);
+                self.found.cut = Some(Cut::Interrupted);
                 Ok(None)
             }
             Some(Err(_)) | None => {
                 // A part of the time is for exploring; the rest of it is for playouts.
-                if self.cut.is_some_and(|cut| cut != Cut::Interrupted) {
-                    self.cut = self.seating.may_continue().err().and_then(|error| error.cut());
+                if self.found.cut.is_some_and(|cut| cut != Cut::Interrupted) {
+                    self.found.cut =
+                        self.seating.may_continue().err().and_then(|error| error.cut());
                 }
                 Ok(None)
             }
@@ -347,12 +337,13 @@ impl PortraitWork<'_> {
         let graph = &*seating.graph;
         let kind = |place: usize| valued.ordered.node(graph, place).kind();
         let sum = |is: &dyn Fn(NodeKind) -> bool| -> f64 {
-            let places = (0..valued.ordered.len()).filter(|&place| is(kind(place)));
+            let places = (0..valued.ordered.game.len()).filter(|&place| is(kind(place)));
             places.map(|place| valued.ordered.visits[place].about()).sum()
         };
         let decisions = sum(&|kind| kind == NodeKind::Decision);
         let questions = sum(&|kind| kind != NodeKind::End);
-        let decides = (0..valued.ordered.len()).filter(|&place| kind(place) == NodeKind::Decision);
+        let decides =
+            (0..valued.ordered.game.len()).filter(|&place| kind(place) == NodeKind::Decision);
         Ok(Some(ConflictSize {
             length: (questions, decisions),
             places: Some(decides.count() as f64),
@@ -369,7 +360,7 @@ impl PortraitWork<'_> {
         let estimates = estimates.map_err(Error::from);
         let Some(estimates) = self.keep(estimates)? else { return Ok(None) };
         if estimates.cut {
-            self.cut =
+            self.found.cut =
                 seating.is_wanted().err().and_then(|error| error.cut()).or(Some(Cut::Interrupted));
         }
         self.found.n = estimates.n;
@@ -414,7 +405,7 @@ impl PortraitWork<'_> {
             let courses = wish.find();
             if let Some(courses) = self.keep(courses)? {
                 let cut = courses.cut.as_ref().and_then(Error::cut);
-                self.cut = self.cut.or(cut);
+                self.found.cut = self.found.cut.or(cut);
                 const WHAT: &str = "drama, luck and what options are worth are";
                 self.found.notes.push(match (courses.n, cut) {
                     (0, Some(cut)) => format!("{WHAT} left out: {cut}"),

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use super::ended::{MOST, Verdict, worths};
-use super::ordered_graph::OrderedGraph;
 use super::portrait_measure::{Measure, Spread, WeightedValues};
+use crate::analysis::visits::Visited;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::explored::ExploredGame;
 use crate::game::Generator;
-use crate::number::{Amount, Fraction, Interval, Quantity};
+use crate::number::{Amount, Fraction, Quantity, about};
 
 /// More steps of groups than these are not gone through.
 const WORK: usize = 4_000_000;
@@ -28,7 +28,7 @@ impl<S: Ord + Clone> Ways<S> {
     /// The ways from the beginning to the ends. `along` says what matters after an answer, by its
     /// number among those of a place, that leads to another place; `size`, how much work a group is.
     pub(super) fn of<A: Amount>(
-        ordered: &OrderedGraph<A>,
+        ordered: &Visited<A>,
         seed: u64,
         (first, along): (impl Fn(usize) -> S, impl Fn(&S, usize, usize, usize) -> S),
         size: fn(&S) -> usize,
@@ -39,13 +39,39 @@ impl<S: Ord + Clone> Ways<S> {
 
     /// The same in groups; nothing where these are too many.
     pub(super) fn grouped<A: Amount>(
-        ordered: &OrderedGraph<A>,
+        ordered: &Visited<A>,
         first: &impl Fn(usize) -> S,
         along: &impl Fn(&S, usize, usize, usize) -> S,
         size: fn(&S) -> usize,
     ) -> Option<Ways<S>> {
         let Some(root) = root(ordered) else { return Some(Ways { all: Vec::new(), drawn: false }) };
-        Some(Ways { all: grouped(ordered, root, (first, along), size)?, drawn: false })
+        let mut open: Vec<BTreeMap<S, f64>> =
+            (0..ordered.game.len()).map(|_| BTreeMap::new()).collect();
+        open[root].insert(first(root), 1.0);
+        let (mut ends, mut work) = (Vec::new(), 0);
+        for place in root..ordered.game.len() {
+            let states = std::mem::take(&mut open[place]);
+            let edges = ordered.edges(place);
+            work += states.keys().map(size).sum::<usize>() * edges.len().max(1);
+            if work > WORK {
+                return None;
+            }
+            if edges.len() == 0 {
+                ends.extend(states.into_iter().map(|(state, chance)| (place, state, chance)));
+                continue;
+            }
+            for (number, edge) in edges.enumerate() {
+                let share = edge.chance.about();
+                if share == 0.0 {
+                    continue;
+                }
+                for (state, chance) in &states {
+                    let next = along(state, place, number, edge.to);
+                    *open[edge.to].entry(next).or_default() += chance * share;
+                }
+            }
+        }
+        Some(Ways { all: ends, drawn: false })
     }
 
     /// The mean of what `value` says of each way, over those of which it says something.
@@ -77,7 +103,7 @@ impl<S: Ord + Clone> Ways<S> {
 
 impl<S> Ways<S> {
     pub(super) fn drawn<A: Amount>(
-        ordered: &OrderedGraph<A>,
+        ordered: &Visited<A>,
         seed: u64,
         first: &impl Fn(usize) -> S,
         along: &impl Fn(&S, usize, usize, usize) -> S,
@@ -85,78 +111,35 @@ impl<S> Ways<S> {
         let Some(root) = root(ordered) else { return Ways { all: Vec::new(), drawn: false } };
         let draw = |playout| {
             let mut rng = Generator::playout(seed, playout);
-            let (end, state) = drawn(ordered, root, &mut rng, first, along);
-            (end, state, 1.0 / DRAWN as f64)
+            let (mut place, mut state) = (root, first(root));
+            loop {
+                let edges = ordered.edges(place);
+                // 53 bits are what a float holds.
+                let lot = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+                let mut below = 0.0;
+                let possible = edges.enumerate().filter(|(_, edge)| !edge.chance.is_zero());
+                let mut picked = None;
+                for (number, edge) in possible {
+                    picked = Some((number, edge.to));
+                    below += edge.chance.about();
+                    if lot < below {
+                        break;
+                    }
+                }
+                let Some((number, to)) = picked else {
+                    return (place, state, 1.0 / DRAWN as f64);
+                };
+                state = along(&state, place, number, to);
+                place = to;
+            }
         };
         Ways { all: (0..DRAWN).map(draw).collect(), drawn: true }
     }
 }
 
 /// Where conflicts begin.
-fn root<A: Amount>(ordered: &OrderedGraph<A>) -> Option<usize> {
-    (0..ordered.len()).find(|&place| ordered.is_visited(place))
-}
-
-fn grouped<A: Amount, S: Ord + Clone>(
-    ordered: &OrderedGraph<A>,
-    root: usize,
-    (first, along): (&impl Fn(usize) -> S, &impl Fn(&S, usize, usize, usize) -> S),
-    size: fn(&S) -> usize,
-) -> Option<Vec<(usize, S, f64)>> {
-    let mut open: Vec<BTreeMap<S, f64>> = (0..ordered.len()).map(|_| BTreeMap::new()).collect();
-    open[root].insert(first(root), 1.0);
-    let (mut ends, mut work) = (Vec::new(), 0);
-    for place in root..ordered.len() {
-        let states = std::mem::take(&mut open[place]);
-        let edges = ordered.edges(place);
-        work += states.keys().map(size).sum::<usize>() * edges.len().max(1);
-        if work > WORK {
-            return None;
-        }
-        if edges.len() == 0 {
-            ends.extend(states.into_iter().map(|(state, chance)| (place, state, chance)));
-            continue;
-        }
-        for (number, edge) in edges.enumerate() {
-            let share = edge.chance.about();
-            if share == 0.0 {
-                continue;
-            }
-            for (state, chance) in &states {
-                let next = along(state, place, number, edge.to);
-                *open[edge.to].entry(next).or_default() += chance * share;
-            }
-        }
-    }
-    Some(ends)
-}
-
-fn drawn<A: Amount, S>(
-    ordered: &OrderedGraph<A>,
-    root: usize,
-    rng: &mut Generator,
-    first: &impl Fn(usize) -> S,
-    along: &impl Fn(&S, usize, usize, usize) -> S,
-) -> (usize, S) {
-    let (mut place, mut state) = (root, first(root));
-    loop {
-        let edges = ordered.edges(place);
-        // 53 bits are what a float holds.
-        let lot = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-        let mut below = 0.0;
-        let possible = edges.enumerate().filter(|(_, edge)| !edge.chance.is_zero());
-        let mut picked = None;
-        for (number, edge) in possible {
-            picked = Some((number, edge.to));
-            below += edge.chance.about();
-            if lot < below {
-                break;
-            }
-        }
-        let Some((number, to)) = picked else { return (place, state) };
-        state = along(&state, place, number, to);
-        place = to;
-    }
+fn root<A: Amount>(ordered: &Visited<A>) -> Option<usize> {
+    (0..ordered.game.len()).find(|&place| ordered.is_visited(place))
 }
 
 // What can be expected at each place of a graph: what each seat has in the end, and who wins.
@@ -164,7 +147,7 @@ fn drawn<A: Amount, S>(
 /// An ordered graph, with what can be expected at each of its places.
 pub(super) struct ValuedGraph<'a, A> {
     pub seating: &'a Seating,
-    pub(crate) ordered: OrderedGraph<A>,
+    pub(crate) ordered: Visited<A>,
     pub seats: Vec<Seat>,
     /// For each seat the difference of the most and the least that it has in any end.
     pub range: Vec<f64>,
@@ -195,12 +178,12 @@ impl<'a, A: Amount> ValuedGraph<'a, A> {
         seating: &'a Seating,
         seen: ExploredGame,
     ) -> Result<Option<ValuedGraph<'a, A>>, Error> {
-        let Some(ordered) = OrderedGraph::<A>::of(seating, seen)? else { return Ok(None) };
+        let Some(ordered) = Visited::<A>::in_order(seating, seen)? else { return Ok(None) };
         let (graph, seats) = (&*seating.graph, seating.players.seats());
-        let mut ends = vec![None; ordered.len()];
-        let mut had: Vec<Option<Vec<Fraction>>> = vec![None; ordered.len()];
+        let mut ends = vec![None; ordered.game.len()];
+        let mut had: Vec<Option<Vec<Fraction>>> = vec![None; ordered.game.len()];
         let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); seats.len()];
-        for place in 0..ordered.len() {
+        for place in 0..ordered.game.len() {
             let Some(ending) = graph.ending(ordered.node(graph, place)) else { continue };
             let worths = worths(ending, &seats);
             ends[place] = Some(Verdict::of(&worths).winners);
@@ -212,12 +195,11 @@ impl<'a, A: Amount> ValuedGraph<'a, A> {
             .map(|all| all.range().map(|(a, b)| (a.clone(), b.clone())).unwrap_or_default())
             .collect();
         let least: Vec<Fraction> = ranges.iter().map(|(least, _)| least.clone()).collect();
-        let about = |number: &Fraction| Interval::of_fraction(number).middle();
         let range = ranges.iter().map(|(least, most)| about(&(most - least))).collect();
         let believes = if seats.len() <= MOST { seats.len() + 1 } else { 0 };
-        let mut expected = vec![A::zero(); ordered.len() * seats.len()];
-        let mut beliefs = vec![0.0; ordered.len() * believes];
-        for place in (0..ordered.len()).rev() {
+        let mut expected = vec![A::zero(); ordered.game.len() * seats.len()];
+        let mut beliefs = vec![0.0; ordered.game.len() * believes];
+        for place in (0..ordered.game.len()).rev() {
             if place % OFTEN == 0 {
                 seating.may_continue()?;
             }
@@ -260,7 +242,7 @@ impl<'a, A: Amount> ValuedGraph<'a, A> {
     /// The chance of each seat to win at a place, and last that of a tie; empty where there are too many
     /// seats.
     pub(super) fn beliefs(&self, place: usize) -> &[f64] {
-        let each = self.beliefs.len() / self.ordered.len().max(1);
+        let each = self.beliefs.len() / self.ordered.game.len().max(1);
         self.beliefs.get(place * each..(place + 1) * each).unwrap_or_default()
     }
 
@@ -271,7 +253,7 @@ impl<'a, A: Amount> ValuedGraph<'a, A> {
     /// The ends that are reached, each with how likely it is.
     pub(super) fn ended(&self) -> impl Iterator<Item = (usize, &crate::graph::Ending, &A)> {
         let graph = &*self.seating.graph;
-        (0..self.ordered.len()).filter_map(move |place| {
+        (0..self.ordered.game.len()).filter_map(move |place| {
             let ending = graph.ending(self.ordered.node(graph, place))?;
             let visits = &self.ordered.visits[place];
             (!visits.is_zero()).then_some((place, ending, visits))

@@ -17,7 +17,7 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::{Outcome, Stop, Value};
 use crate::graph::{Graph, PlayoutCourse, PlayoutRunner};
-use crate::number::{Interval, Quantity};
+use crate::number::{Interval, Quantity, about};
 use crate::script::{Counted, Ear, Run};
 
 /// In this many playouts it is counted what the script runs. Where more of the outcome is wanted than the end says,
@@ -55,7 +55,6 @@ pub(super) struct PlayoutResults {
 }
 
 impl PlayoutResults {
-    /// Makes playouts.
     pub(super) fn make(
         seating: &Seating,
         sampling: Sampling,
@@ -164,7 +163,7 @@ impl PlayoutResults {
             }
             if let Some(outcome) = outcome.filter(|_| reads.parts) {
                 for (name, part) in parts_of(outcome, &seating.players.seats()) {
-                    self.read(name, Interval::of_fraction(&part).middle());
+                    self.read(name, about(&part));
                 }
             }
             if playout < REPLAYED {
@@ -241,7 +240,7 @@ impl PlayoutResults {
         for (ending, count) in self.tally(&seating.graph).iter() {
             for (measure, value) in said(ending, &seats, first) {
                 let seen: &mut NumberCounts = all.entry(measure).or_default();
-                seen.add_times(Interval::of_fraction(&value).middle(), count);
+                seen.add_times(about(&value), count);
             }
         }
         let measure = |((entry, _, name), seen): (EndMeasure, NumberCounts)| {
@@ -260,7 +259,7 @@ impl PlayoutResults {
         let mut range = vec![(f64::INFINITY, f64::NEG_INFINITY); seats.len()];
         for (ending, _) in self.tally(&seating.graph).iter() {
             for ((least, most), worth) in range.iter_mut().zip(worths(ending, &seats)) {
-                let worth = Interval::of_fraction(&worth).middle();
+                let worth = about(&worth);
                 (*least, *most) = (least.min(worth), most.max(worth));
             }
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ended::Leg;
 use super::glossary::Meaning;
-use crate::number::{Amount, Fraction, Interval, Quantity, fields, of_order_key, order_key};
+use crate::number::{Amount, Fraction, Interval, Quantity, about, fields, of_order_key, order_key};
 
 /// A measure of a conflict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,15 +70,9 @@ impl Measure {
         Measure::new(name, &close)
     }
 
-    /// The same measure, with how it differs between conflicts.
     #[must_use]
     pub(crate) fn spreading(self, spread: Spread) -> Measure {
         Measure { spread: Some(spread), ..self }
-    }
-
-    /// Whether the value was estimated from a sample, or is enclosed between bounds that are apart.
-    pub(crate) fn is_uncertain(&self) -> bool {
-        !self.quantity.is_close()
     }
 
     /// The interval of what was sampled, also below 0 where no number is as low: that it was cut there makes nothing
@@ -143,7 +137,6 @@ impl NumberCounts {
         self.tallied().map(|(number, count)| number * count as f64).sum()
     }
 
-    /// Those that were seen elsewhere.
     pub(super) fn join(&mut self, other: &NumberCounts) {
         for (key, count) in &other.0 {
             *self.0.entry(*key).or_default() += count;
@@ -225,7 +218,7 @@ impl<A: Amount> WeightedValues<A> {
         let total = self.total().quantity();
         match (&sum.fraction, &total.fraction) {
             (Some(_), Some(total)) if total.is_zero() => None,
-            (Some(sum), Some(total)) => Some(Quantity::exact(sum / total)),
+            (Some(sum), Some(total)) => Some(Quantity::exact(&**sum / &**total)),
             _ => {
                 let inverse = Interval::exact(1.0).over(total.bounds());
                 (total.low > 0.0).then(|| Quantity::proven(sum.bounds().times(inverse)))
@@ -248,7 +241,6 @@ impl<A: Amount> WeightedValues<A> {
     }
 
     pub(super) fn spread(&self) -> Spread {
-        let about = |value: &Fraction| Interval::of_fraction(value).middle();
         Spread::of(self.0.iter().map(|(value, chance)| (about(value), chance.about())))
     }
 

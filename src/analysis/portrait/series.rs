@@ -12,7 +12,7 @@ use super::portrait_measure::{Measure, PlayoutMeasures, WeightedValues};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::WorkerFactory;
-use crate::number::{Amount, Fraction, Interval, fraction};
+use crate::number::{Amount, Fraction, about, fraction};
 use crate::script::Rules;
 
 /// The playouts of which it is kept how often each function was run.
@@ -102,7 +102,6 @@ impl PlayoutResults {
 
     fn ended(&self, seating: &Seating, first: usize, series: &mut MeasureSeries) {
         let (seats, count) = (seating.players.seats(), self.rows.len());
-        let about = |number: &Fraction| Interval::of_fraction(number).middle();
         // What each different ending says, by the names of the measures.
         let mut known: BTreeMap<u32, Vec<(String, f64)>> = BTreeMap::new();
         for row in &self.rows {

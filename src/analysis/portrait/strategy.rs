@@ -6,7 +6,7 @@ use crate::analysis::equilibrium::{
     Choice, Knowing, Solution, Solved, Solving, StrategyLine, mixes_one_way,
 };
 use crate::analysis::odds::short_of;
-use crate::analysis::{SolutionNumber, Stage, exact_utility};
+use crate::analysis::{Stage, exact_utility};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Graph, Node, NodeKind, Reach, WorkerFactory};
@@ -216,16 +216,13 @@ impl PerfectPlay {
 }
 
 fn values(solution: &Solution) -> Vec<Measure> {
-    let value = |(seat, value): (&String, &SolutionNumber)| {
+    let value = |(seat, value): (&String, &Quantity)| {
         let name = format!("fairness.value.{seat}");
-        let number = match value {
-            SolutionNumber::Exact(exact) => Quantity::exact((**exact).clone()),
-            // Nobody gains more than this by playing otherwise.
-            SolutionNumber::Near(value) => {
-                let off = solution.exploitability;
-                Quantity::proven(Interval { low: value - off, high: value + off })
-            }
-        };
+        // Nobody gains more than this by playing otherwise.
+        let off = solution.exploitability;
+        let within = Interval { low: value.value - off, high: value.value + off };
+        let exact = value.fraction.as_deref().cloned().map(Quantity::exact);
+        let number = exact.unwrap_or_else(|| Quantity::proven(within));
         Measure::new(name, &number)
     };
     solution.value.iter().map(value).collect()

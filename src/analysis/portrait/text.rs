@@ -134,7 +134,7 @@ impl Portrait {
 
     /// How many playouts would halve the intervals.
     fn narrower(&self) -> String {
-        let uncertain = self.measures.iter().any(Measure::is_uncertain);
+        let uncertain = self.measures.iter().any(|one| !one.quantity.is_close());
         if self.n == 0 || self.cut.is_some() || !uncertain {
             return String::new();
         }

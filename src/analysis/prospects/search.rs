@@ -4,8 +4,8 @@ use num_bigint::BigUint;
 
 use super::{Effort, OpenDecision, Prospect, Prospects};
 use crate::agents::SavedHeader;
+use crate::analysis::estimate::Rounds;
 use crate::analysis::growing_state::growing_state;
-use crate::analysis::tally::{CountedEndings, EndingCounts};
 use crate::analysis::{Chances, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
@@ -81,11 +81,10 @@ impl<'a> ProspectsSearch<'a> {
     ) -> Result<Prospects, Error> {
         // A few playouts first: whoever interrupts the exploring has something.
         let few = (FEW / self.options.len().max(1) as u64).clamp(1, effort.n.max(1));
-        let counts = vec![EndingCounts::default(); self.options.len()];
-        let mut sample = OptionSamples { worlds: self.worlds(effort.n)?, counts, made: 0 };
+        let (worlds, mut sample) = (self.worlds(effort.n)?, Rounds::of(self.options.len()));
         let report = |done| progress(Stage::Playouts(done, Some(effort.n)));
-        let mut cut = self.sample_more(&mut sample, few, effort.seed, &report)?;
-        if effort.nodes > 0 && cut.is_none() {
+        self.sample_more((&mut sample, &worlds), few, effort.seed, &report)?;
+        if effort.nodes > 0 && sample.cut.is_none() {
             // Half of the time is left to the playouts.
             let half = effort.time.map(|time| time / 2);
             let seating = self.seating.under(self.seating.budget().begin(half));
@@ -94,21 +93,17 @@ impl<'a> ProspectsSearch<'a> {
                     return Ok(self.prospects(options, Some(nodes), (0, 0, 0), None));
                 }
                 // Whoever interrupts has waited long enough.
-                Exploration::Cut(Cut::Interrupted) => cut = Some(Cut::Interrupted),
+                Exploration::Cut(Cut::Interrupted) => sample.cut = Some(Cut::Interrupted),
                 Exploration::Cut(_) | Exploration::Not => {}
             }
         }
-        if cut.is_none() {
-            cut = self.sample_more(&mut sample, effort.n, effort.seed, &report)?;
-        }
-        let graph = self.runner.explorer().graph();
-        let chances = |counts: &EndingCounts| {
-            let tally = CountedEndings::new(counts, |number| graph.ending_of(number));
-            Chances::sampled(&tally).in_order(&self.seating.players.names)
-        };
-        let options: Vec<Chances> = sample.counts.iter().map(chances).collect();
-        let worlds = sample.worlds.len();
-        Ok(self.prospects(options, None, (sample.made, effort.seed, worlds), cut))
+        self.sample_more((&mut sample, &worlds), effort.n, effort.seed, &report)?;
+        let (graph, names) = (self.runner.explorer().graph(), &self.seating.players.names);
+        let chances =
+            |ends: &Vec<u32>| Rounds::chances(ends, |end| graph.ending_of(end)).in_order(names);
+        let options = sample.ends.iter().map(chances).collect();
+        let from = (sample.made(), effort.seed, worlds.len());
+        Ok(self.prospects(options, None, from, sample.cut))
     }
 
     fn prospects(
@@ -160,54 +155,32 @@ impl<'a> ProspectsSearch<'a> {
         Ok(worlds)
     }
 
-    /// Makes playouts until there are this many of each option, and returns what stopped it before.
+    /// Makes playouts until there are this many of each option: the same worlds and dice for all.
     fn sample_more(
         &mut self,
-        sample: &mut OptionSamples,
-        n: u64,
-        seed: u64,
-        report: &dyn Fn(u64),
-    ) -> Result<Option<Cut>, Error> {
-        match self.play_on(sample, n, seed, report) {
-            Ok(()) => Ok(None),
-            Err(Error::Interrupted) if sample.made > 0 => Ok(Some(Cut::Interrupted)),
-            Err(Error::Bound(cut)) if sample.made > 0 => Ok(Some(cut)),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// The same worlds and dice for all options.
-    fn play_on(
-        &mut self,
-        sample: &mut OptionSamples,
+        (sample, worlds): (&mut Rounds, &[u32]),
         n: u64,
         seed: u64,
         report: &dyn Fn(u64),
     ) -> Result<(), Error> {
-        while sample.made < n {
-            report(sample.made);
-            let rng = Generator::playout(seed, sample.made);
+        sample.make(n, report, |made| {
+            let rng = Generator::playout(seed, made);
             let mut fallen = rng.clone();
             // Each world in its turn: they were sampled.
-            let turn = sample.made % sample.worlds.len().max(1) as u64;
-            let mut at = sample.worlds.get(turn as usize).copied().unwrap_or(self.begins);
+            let turn = made % worlds.len().max(1) as u64;
+            let mut at = worlds.get(turn as usize).copied().unwrap_or(self.begins);
             while !asks_the_same(self.runner.explorer().graph(), at, self.node) {
                 let shares = self.runner.shares(at)?;
                 let answer = drawn(shares, |shares| fallen.fall(shares))?;
                 at = known(self.runner.explorer().next(at, answer)?)?;
             }
-            let mut endings = Vec::new();
-            for option in 0..self.options.len() {
+            let ending = |option: usize| {
                 self.seating.is_wanted()?;
                 let to = known(self.runner.explorer().next(at, option)?)?;
-                endings.push(self.runner.play_from(to, rng.clone(), &mut ())?);
-            }
-            for (counts, ending) in sample.counts.iter_mut().zip(endings) {
-                counts.count(ending);
-            }
-            sample.made += 1;
-        }
-        Ok(())
+                self.runner.play_from(to, rng.clone(), &mut ())
+            };
+            (0..self.options.len()).map(ending).collect()
+        })
     }
 }
 
@@ -230,12 +203,6 @@ pub(super) enum Exploration {
     All(Vec<Chances>, u64),
     Cut(Cut),
     Not,
-}
-
-struct OptionSamples {
-    worlds: Vec<u32>,
-    counts: Vec<EndingCounts>,
-    made: u64,
 }
 
 pub(super) fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Error> {

@@ -6,7 +6,7 @@ use num_traits::{Signed, Zero};
 use serde::{Serialize, Serializer};
 
 use super::{Broken, Sweep, SweepPoint, SweepRun, Target, TargetKind};
-use crate::analysis::{Known, SolutionNumber, Stage};
+use crate::analysis::{Known, Stage};
 use crate::error::Error;
 use crate::game::Value;
 use crate::number::{Fraction, Quantity};
@@ -56,11 +56,7 @@ pub enum TriedRange {
 }
 
 fn size<S: Serializer>(excess: &Quantity, serializer: S) -> Result<S::Ok, S::Error> {
-    let size = excess
-        .fraction
-        .as_ref()
-        .map_or(SolutionNumber::Near(excess.value.abs()), |e| e.abs().into());
-    size.serialize(serializer)
+    exact_distance(excess).map_or(excess.value.abs().into(), Quantity::from).serialize(serializer)
 }
 
 impl Balance {
@@ -181,7 +177,7 @@ fn excess(point: &SweepPoint, target: &Target) -> Option<Quantity> {
 }
 
 fn exact_distance(excess: &Quantity) -> Option<Fraction> {
-    excess.fraction.as_ref().map(Signed::abs)
+    excess.fraction.as_deref().map(Signed::abs)
 }
 
 fn distance(excess: &Quantity) -> (f64, f64) {
@@ -225,8 +221,8 @@ fn narrow(run: &SweepRun<'_>, target: &Target, count: usize) -> Result<Sweep, Br
         let sweep =
             match Sweep::run(&SweepRun { swept: &part, progress: &progress, targets, ..*run }) {
                 // What was found before is not lost.
-                Err(Broken { failed, .. }) if failed.error.is_asked_for() && !tried.is_empty() => {
-                    Sweep { cut: failed.error.cut(), ..Sweep::default() }
+                Err(Broken { error, .. }) if error.is_asked_for() && !tried.is_empty() => {
+                    Sweep { cut: error.cut(), ..Sweep::default() }
                 }
                 other => other?,
             };

@@ -33,18 +33,18 @@ pub struct SweepRun<'a> {
     pub progress: &'a (dyn Fn(Stage) + Sync),
 }
 
-/// A point that failed.
+/// A point of a sweep or a candidate of a tuning that failed.
 #[derive(Debug)]
 pub struct Broken {
-    /// The parameters with their values; empty if no single point failed.
-    pub values: IndexMap<String, Value>,
+    /// What is varied there, in words, if it was a single one.
+    pub at: Option<String>,
     /// The failure.
-    pub failed: FailedPlayout,
+    pub error: Error,
 }
 
 impl From<Error> for Broken {
     fn from(error: Error) -> Broken {
-        Broken { values: IndexMap::new(), failed: error.into() }
+        Broken { at: None, error }
     }
 }
 
@@ -66,7 +66,11 @@ impl SweepRun<'_> {
         self.try_find(&values, done).or_else(|failed| {
             match failed.error.cut().filter(|cut| cut.is_asked_for()) {
                 Some(cut) => Ok(Err(cut)),
-                None => Err(Broken { values, failed }),
+                None => {
+                    let settings = values.iter().map(|one| Setting::of(one).to_string());
+                    let at = Some(settings.collect::<Vec<_>>().join(", "));
+                    Err(Broken { at, error: failed.error })
+                }
             }
         })
     }

@@ -128,7 +128,7 @@ impl Target {
         match &self.measure {
             TargetKind::Odds => {
                 let odds = match chances.results.get(&self.name) {
-                    Some(number) => number.fraction.clone()?,
+                    Some(number) => number.fraction.as_deref().cloned()?,
                     None => Fraction::default(),
                 };
                 Some(odds - Fraction::new(1.into(), 2.into()))
@@ -152,11 +152,10 @@ impl Target {
     }
 }
 
-/// The exact mean of players' utilities.
 fn average(chances: &Chances, players: &[String]) -> Option<Fraction> {
     let mut sum = Fraction::default();
     for player in players {
-        sum += chances.utility.get(player)?.fraction.as_ref()?;
+        sum += chances.utility.get(player)?.fraction.as_deref()?;
     }
     Some(sum / Fraction::from_integer(players.len().max(1).into()))
 }

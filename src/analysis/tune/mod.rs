@@ -16,11 +16,10 @@ use crate::analysis::portrait::Meaning;
 use crate::conflict::Changes;
 use crate::error::Cut;
 use crate::number::Quantity;
-use crate::report::{self, Block, Report, ticked};
+use crate::report::{self, Block, Report, ticked, word};
 pub use grid::{Candidate, CandidateGrid};
 pub use rank::WishCertainty;
 use rank::{Ranked, certainties};
-pub(crate) use search::BrokenCandidate;
 use search::Halving;
 pub use search::Tuning;
 pub(crate) use wish::WISHES;
@@ -173,22 +172,20 @@ impl Tuned {
 }
 
 impl Wanting {
-    /// What it is about, in words.
     fn title(&self) -> String {
         if self.spread { format!("spread of {}", self.measure) } else { self.measure.clone() }
     }
 }
 
 impl Best {
-    /// How sure it is that all wishes hold, in words.
     fn holds(&self) -> String {
-        let word = self.certainty.as_text();
+        let word = word(&self.certainty);
         match self.p {
             Some(p) if p < TINY => format!("{word} (p < {TINY})"),
             Some(p) if p < 1.0 => {
                 format!("{word} (p {})", report::tidy((p * 1000.0).round() / 1000.0))
             }
-            _ => word.to_owned(),
+            _ => word,
         }
     }
 }

@@ -39,19 +39,6 @@ pub enum WishCertainty {
     No,
 }
 
-impl WishCertainty {
-    /// In words.
-    pub fn as_text(self) -> &'static str {
-        match self {
-            WishCertainty::Sure => "sure",
-            WishCertainty::Likely => "likely",
-            WishCertainty::Open => "cannot tell",
-            WishCertainty::Unlikely => "unlikely",
-            WishCertainty::No => "no",
-        }
-    }
-}
-
 /// The error of what is likely, for all candidates together.
 const ERROR: f64 = 0.05;
 
@@ -111,7 +98,6 @@ impl Ranked {
         &self.all[..self.front.unwrap_or(self.all.len()).min(count)]
     }
 
-    /// Puts candidates into their order.
     pub(super) fn of(mut all: Vec<Measured>, wishes: &Wishes) -> Ranked {
         all.sort_by(|one, other| one.order(other, wishes));
         if all.iter().any(Measured::holds) {

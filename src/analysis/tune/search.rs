@@ -14,7 +14,7 @@ use super::rank::{Measured, Ranked};
 use super::wish::{Wish, Wishes};
 use super::wish_value::WishValue;
 use super::{Tuned, value_text};
-use crate::analysis::{Enough, Portrait, Portraying, Sampling, Stage};
+use crate::analysis::{Broken, Enough, Portrait, Portraying, Sampling, Stage};
 use crate::catalog::{Catalog, Scenario};
 use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::{Cut, Error};
@@ -53,15 +53,6 @@ pub struct Tuning<'a> {
     pub progress: &'a (dyn Fn(Stage) + Sync),
 }
 
-/// A candidate that failed.
-#[derive(Debug)]
-pub struct BrokenCandidate {
-    /// What it changes, in words, if it was a single one.
-    pub at: Option<String>,
-    /// The failure.
-    pub error: Error,
-}
-
 pub(super) struct Halving {
     /// What is known of each, by its number.
     pub known: BTreeMap<u64, Measured>,
@@ -83,7 +74,7 @@ impl Tuning<'_> {
     /// # Errors
     /// Those of the rules and agents, with the candidate under which they occurred;
     /// [`Error::Interrupted`] where nothing was known by then.
-    pub fn find(&self) -> Result<Tuned, BrokenCandidate> {
+    pub fn find(&self) -> Result<Tuned, Broken> {
         let mut halving = Halving {
             known: BTreeMap::new(),
             left: (1..=self.grid.all()).collect(),
@@ -111,7 +102,7 @@ impl Tuning<'_> {
             halving.left.sort_unstable();
         }
         if halving.known.is_empty() && halving.cut == Some(Cut::Interrupted) {
-            return Err(BrokenCandidate { at: None, error: Error::Interrupted });
+            return Err(Error::Interrupted.into());
         }
         Ok(self.result(&halving))
     }
@@ -128,7 +119,7 @@ impl Tuning<'_> {
 
     /// Measures each candidate that is left, but for those that are known exactly; says what stopped one
     /// of them before its end, where its part of the time was over.
-    fn round(&self, halving: &mut Halving, n: u64) -> Result<Option<Cut>, BrokenCandidate> {
+    fn round(&self, halving: &mut Halving, n: u64) -> Result<Option<Cut>, Broken> {
         halving.done.clear();
         let mut short = None;
         for &number in &halving.left {
@@ -146,8 +137,7 @@ impl Tuning<'_> {
                 halving.left.iter().filter(|one| !halving.known.contains_key(one)).count() as u32;
             let time = self.limits.budget.left().filter(|_| unknown > 0).map(|left| left / unknown);
             let measured = self.measure(candidate, (n, time), &progress);
-            let (measured, cut) =
-                measured.map_err(|error| BrokenCandidate { at: Some(at), error })?;
+            let (measured, cut) = measured.map_err(|error| Broken { at: Some(at), error })?;
             let is_full = matches!(cut, Some(Cut::Memory(_)));
             let Some(cut) = cut.filter(|_| !is_full) else {
                 halving.is_full |= is_full;
@@ -229,7 +219,6 @@ impl Tuning<'_> {
 }
 
 impl Halving {
-    /// What is known of the candidates that are left.
     pub(super) fn measured(&self) -> Vec<Measured> {
         self.left.iter().filter_map(|number| self.known.get(number).cloned()).collect()
     }

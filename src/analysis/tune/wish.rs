@@ -37,7 +37,6 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// The measure, or the group of measures.
     pub(crate) fn name(&self) -> &str {
         match self {
             Subject::Measure(name) | Subject::Spread(name) => name,

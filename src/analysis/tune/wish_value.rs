@@ -72,7 +72,7 @@ impl WishValue {
         let WishedNumber { mut quantity, least, unvaried } = seen;
         let value = quantity.value;
         let holds = match &quantity.fraction {
-            Some(exact) => holds(&wish.region, exact, |at| at.clone()),
+            Some(exact) => holds(&wish.region, &**exact, |at| at.clone()),
             None => holds(&wish.region, &value, about),
         };
         let off = |bound: &Option<Bound>, sign: f64| {
@@ -255,7 +255,7 @@ fn spread(stem: &str, portrait: &Portrait, measures: &[Measure]) -> Option<Wishe
         return None;
     }
     let fractions: Option<Vec<&Fraction>> =
-        all.iter().map(|one| one.quantity.fraction.as_ref()).collect();
+        all.iter().map(|one| one.quantity.fraction.as_deref()).collect();
     if let Some(all) = fractions {
         let quantity = Quantity::exact(*all.iter().max()? - *all.iter().min()?);
         return Some(WishedNumber { quantity, least: 0.0, unvaried: None });

@@ -210,19 +210,19 @@ impl Board {
         self.joint.get(&(place as u32))
     }
 
-    /// The places that lead back to each other, in the order of the walk.
     pub(crate) fn components(&self) -> Components {
         components(self.game.len(), [0], |place| self.steps(place))
     }
 
-    /// Whether a component is one place that does not lead to itself.
     pub(crate) fn is_passed(&self, places: &[u32]) -> bool {
         is_passed(places, |place| self.steps(place))
     }
 
     /// The size of the largest set of places that lead back to each other, and of all such sets.
     pub(crate) fn cycles(&self) -> (usize, usize) {
-        self.components().cycles(|place| self.steps(place))
+        let found = self.components();
+        let sizes = found.iter().filter(|places| !self.is_passed(places)).map(<[u32]>::len);
+        sizes.fold((0, 0), |(largest, all), size| (largest.max(size), all + size))
     }
 
     /// The sum of the utilities of all players whose side decides, if it is the same at all ends.

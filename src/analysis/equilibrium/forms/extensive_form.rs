@@ -88,7 +88,7 @@ impl<W: Scalar> ExtensiveForm<W> {
 
 /// Whether the two sides that decide, if there are as many, win from each other.
 fn is_opposed<W: Scalar>(tree: &Tree<W>, worth: Vec<Vec<Fraction>>, floats: bool) -> bool {
-    let deciding = (0..tree.sides().len()).filter(|&side| !tree.recall().sets(side).is_empty());
+    let deciding = (0..tree.sides().len()).filter(|&side| !tree.recall.sets(side).is_empty());
     let [own, other] = deciding.collect::<Vec<_>>()[..] else { return false };
     let of_both = |worth: Vec<Fraction>| vec![worth[own].clone(), worth[other].clone()];
     let worth: Vec<Vec<Fraction>> = worth.into_iter().map(of_both).collect();
@@ -146,11 +146,10 @@ impl<W: Scalar> Tree<W> {
     }
 }
 
-/// Tests that the sides remember what they did.
 fn test<W: Scalar>(tree: &Tree<W>, wanted: &StopCheck<'_>) -> Result<Recall, TreeError> {
     let sides = tree.sides().len();
     let mut recall = Recall {
-        before: vec![Vec::new(); tree.sets().len()],
+        before: vec![Vec::new(); tree.sets.len()],
         beginnings: HashMap::new(),
         sets: vec![Vec::new(); sides],
     };
@@ -213,9 +212,9 @@ fn beginning<W: Scalar>(
     parents: &[Option<u32>],
     set: u32,
 ) -> Result<Option<u32>, TreeError> {
-    let known = &tree.sets()[set as usize];
-    let own = |node: u32| match tree.roles()[node as usize] {
-        Role::Set(set) => tree.sets()[set as usize].side == known.side,
+    let known = &tree.sets[set as usize];
+    let own = |node: u32| match tree.roles[node as usize] {
+        Role::Set(set) => tree.sets[set as usize].side == known.side,
         _ => false,
     };
     let above = |node: u32| {
@@ -246,12 +245,12 @@ fn test_side<W: Scalar>(
     past[0] = pasts.number(vec![FIRST]);
     for node in 0..tree.len() {
         may_continue(wanted)?;
-        let own = match tree.roles()[node] {
-            Role::Set(set) if tree.sets()[set as usize].side as usize == side => Some(set),
+        let own = match tree.roles[node] {
+            Role::Set(set) if tree.sets[set as usize].side as usize == side => Some(set),
             _ => None,
         };
         if let Some(set) = own {
-            let known = &tree.sets()[set as usize];
+            let known = &tree.sets[set as usize];
             let list = &pasts.0[past[node] as usize];
             let first = known.nodes[0] as usize;
             if first == node {
@@ -268,7 +267,7 @@ fn test_side<W: Scalar>(
         }
         for (nth, answer) in tree.answers(node).enumerate() {
             let before = match own {
-                Some(set) => pasts.number(vec![tree.sets()[set as usize].first + nth as u32]),
+                Some(set) => pasts.number(vec![tree.sets[set as usize].first + nth as u32]),
                 None => past[node],
             };
             let to = tree.to()[answer] as usize;

@@ -9,7 +9,6 @@ use super::board::{Board, JointDecision, Mover, Opposed};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PlacePlay<W> {
-    /// Nobody decides.
     None,
     /// The options of a turn that are best; each is picked as often.
     Best(Vec<u32>),

@@ -44,21 +44,21 @@ impl<W: Scalar> Sequences<W> {
         tree: &Tree<W>,
         may_continue: &dyn Fn() -> bool,
     ) -> Result<Sequences<W>, UnsolvedReason> {
-        let decides = |side: &usize| !tree.recall().sets(*side).is_empty();
+        let decides = |side: &usize| !tree.recall.sets(*side).is_empty();
         let (mut sides, rest): (Vec<usize>, Vec<usize>) =
             (0..tree.sides().len()).partition(decides);
         sides.extend(rest);
         let mut all = Sequences {
             sizes: [1, 1],
-            points: vec![DecisionPoint::default(); tree.sets().len()],
+            points: vec![DecisionPoint::default(); tree.sets.len()],
             ends: IndexMap::new(),
             sides,
         };
-        let mut of_slots = vec![0; tree.slots()];
+        let mut of_slots = vec![0; tree.slots];
         for (seat, &side) in all.sides.iter().enumerate().take(2) {
-            for &number in tree.recall().sets(side) {
-                let set = &tree.sets()[number as usize];
-                let before = match *tree.recall().before(number) {
+            for &number in tree.recall.sets(side) {
+                let set = &tree.sets[number as usize];
+                let before = match *tree.recall.before(number) {
                     [FIRST] => 0,
                     [slot] => of_slots[slot as usize],
                     _ => {
@@ -77,7 +77,7 @@ impl<W: Scalar> Sequences<W> {
         let mut at: Vec<IndexMap<[usize; 2], W>> = vec![IndexMap::new(); tree.len()];
         at[0].insert([0, 0], W::one());
         let mut followed = 0;
-        for (node, role) in tree.roles().iter().enumerate() {
+        for (node, role) in tree.roles.iter().enumerate() {
             let (here, answers) = (std::mem::take(&mut at[node]), tree.answers(node));
             followed += here.len();
             if followed > MOST {
@@ -100,7 +100,7 @@ impl<W: Scalar> Sequences<W> {
                         let point = all.points[set as usize];
                         next[point.seat] = point.first + option;
                     }
-                    let share = chance.clone() * tree.chances()[answer].clone();
+                    let share = chance.clone() * tree.chances[answer].clone();
                     let sum = at[tree.to()[answer] as usize].entry(next).or_insert_with(W::zero);
                     *sum = sum.clone() + share;
                 }
@@ -186,7 +186,6 @@ impl<W: Scalar> Sequences<W> {
         [0, 1].map(|seat| self.best(seat, &weights[1 - seat]).0 - worth[seat].clone())
     }
 
-    /// A side's information sets, later ones first.
     pub(crate) fn later_first(&self, seat: usize) -> Vec<DecisionPoint> {
         let of_seat = self.points.iter().filter(|point| point.seat == seat);
         let mut points: Vec<DecisionPoint> = of_seat.copied().collect();
@@ -204,7 +203,7 @@ impl<W: Scalar> Sequences<W> {
     ) -> Vec<W> {
         let mut strategy = strategy::even(tree);
         let mut unreached = Vec::new();
-        for (point, set) in self.points.iter().zip(tree.sets()) {
+        for (point, set) in self.points.iter().zip(&tree.sets) {
             let own = &weights[point.seat];
             if own[point.before].is_zero() {
                 unreached.push((point, set));

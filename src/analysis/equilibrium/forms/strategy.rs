@@ -10,19 +10,18 @@ pub(crate) type Strategy = Vec<f64>;
 
 pub(crate) fn even<W: Scalar>(tree: &Tree<W>) -> Vec<W> {
     let of_set = |set: &Set| among(&vec![true; set.options as usize]);
-    tree.sets().iter().flat_map(of_set).collect()
+    tree.sets.iter().flat_map(of_set).collect()
 }
 
 /// Normalises sums to weights at each information set, all alike if the sums are 0.
 pub(crate) fn in_proportion(tree: &Tree, sums: &[f64]) -> Strategy {
     let mut strategy = sums.to_vec();
-    for set in tree.sets() {
+    for set in &tree.sets {
         normalise(&mut strategy[set.slots()]);
     }
     strategy
 }
 
-/// Normalises the sums of one information set.
 pub(crate) fn normalise(weights: &mut [f64]) {
     let total: f64 = weights.iter().sum();
     match total > 0.0 {
@@ -43,7 +42,7 @@ pub(crate) fn reaches_while<W: Scalar>(
     reach.clear();
     reach.resize(tree.len(), W::zero());
     reach[0] = W::one();
-    for (node, role) in tree.roles().iter().enumerate() {
+    for (node, role) in tree.roles.iter().enumerate() {
         if wanted.stops() {
             return None;
         }
@@ -52,10 +51,10 @@ pub(crate) fn reaches_while<W: Scalar>(
         let to = &tree.to()[answers.clone()];
         let shares = match *role {
             Role::End(_) => continue,
-            Role::Set(set) if but != Some(tree.sets()[set as usize].side as usize) => {
-                &strategy[tree.sets()[set as usize].first as usize..]
+            Role::Set(set) if but != Some(tree.sets[set as usize].side as usize) => {
+                &strategy[tree.sets[set as usize].first as usize..]
             }
-            _ => &tree.chances()[answers],
+            _ => &tree.chances[answers],
         };
         for (&to, share) in to.iter().zip(shares) {
             reach[to as usize] = reach[to as usize].clone() + here.clone() * share.clone();
@@ -74,7 +73,7 @@ pub(crate) fn values_while<W: Scalar>(
 ) -> Option<()> {
     value.clear();
     value.resize(tree.len(), W::zero());
-    for (node, role) in tree.roles().iter().enumerate().rev() {
+    for (node, role) in tree.roles.iter().enumerate().rev() {
         if wanted.stops() {
             return None;
         }
@@ -85,8 +84,8 @@ pub(crate) fn values_while<W: Scalar>(
                 value[node] = tree.payoffs(ending)[side].clone();
                 continue;
             }
-            Role::Chance => &tree.chances()[answers],
-            Role::Set(set) => &strategy[tree.sets()[set as usize].first as usize..],
+            Role::Chance => &tree.chances[answers],
+            Role::Set(set) => &strategy[tree.sets[set as usize].first as usize..],
         };
         let parts = to.iter().zip(weights);
         value[node] = parts.fold(W::zero(), |sum, (&to, weight)| {
@@ -118,12 +117,12 @@ pub(crate) fn expected<W: Scalar>(tree: &Tree<W>, strategy: &[W]) -> Vec<W> {
 /// The utility of each option for the side that decides, if all else is played as a strategy says;
 /// by slots.
 pub(crate) fn worths<W: Scalar>(tree: &Tree<W>, strategy: &[W]) -> Vec<W> {
-    let mut worths = vec![W::zero(); tree.slots()];
+    let mut worths = vec![W::zero(); tree.slots];
     let (mut reach, mut value, wanted) = (Vec::new(), Vec::new(), StopCheck::new(ALWAYS));
     for side in 0..tree.sides().len() {
         _ = reaches_while(tree, strategy, Some(side), &mut reach, &wanted);
         _ = values_while(tree, strategy, side, &mut value, &wanted);
-        for set in tree.sets().iter().filter(|set| set.side as usize == side) {
+        for set in tree.sets.iter().filter(|set| set.side as usize == side) {
             worths[set.slots()].clone_from_slice(&worths_at(tree, set, &reach, &value));
         }
     }
@@ -153,7 +152,7 @@ pub(crate) fn met<W: Scalar>(tree: &Tree<W>, strategy: &[W]) -> Vec<f64> {
     let mut reach = Vec::new();
     _ = reaches_while(tree, strategy, None, &mut reach, &StopCheck::new(ALWAYS));
     // Summed before it is rounded: what is reached for certain is 1.
-    tree.sets().iter().map(|set| reached(set, &reach).about()).collect()
+    tree.sets.iter().map(|set| reached(set, &reach).about()).collect()
 }
 
 /// The sum of what reaches the nodes of an information set.

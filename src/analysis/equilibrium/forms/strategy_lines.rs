@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::matrix::linear::dominated;
 use super::super::matrix::{PayoffMatrix, Scalar, even_share};
-use super::super::{Choice, SolutionNumber, StrategyLine};
+use super::super::{Choice, StrategyLine};
 use super::board::{JointDecision, Mover};
 use super::game_kind::Knowledge;
 use super::place_values::{Pass, PlacePlay, Values};
@@ -16,7 +16,7 @@ use crate::game::Value;
 use crate::graph::{
     Answered, Graph, InformationSet, SeenPart, allied_answered, allied_words, own_answered,
 };
-use crate::number::{Amount, Fraction, Interval};
+use crate::number::{Amount, Fraction, Interval, Quantity};
 
 /// What a player goes by at an information set, beside what is the same at all the player's others.
 #[derive(Clone, Debug, Default)]
@@ -151,15 +151,14 @@ pub(crate) fn lines<W: Scalar>(
     let mut lines = Vec::new();
     // Few fractions differ, and there are millions of options.
     let mut fractions: HashSet<Arc<Fraction>> = HashSet::new();
-    let mut once = |number: SolutionNumber| match number {
-        SolutionNumber::Exact(fraction) => {
-            let known = fractions.get(&fraction).cloned();
-            SolutionNumber::Exact(known.unwrap_or_else(|| {
-                fractions.insert(fraction.clone());
-                fraction
-            }))
+    let mut once = |mut number: Quantity| {
+        if let Some(fraction) = &mut number.fraction {
+            match fractions.get(fraction) {
+                Some(known) => fraction.clone_from(known),
+                None => _ = fractions.insert(fraction.clone()),
+            }
         }
-        near => near,
+        number
     };
     let mut add_line = |place: usize, at: usize, seat: usize, weights: Vec<W>| {
         let Some(set) = knowledge.of_places[at] else { return };

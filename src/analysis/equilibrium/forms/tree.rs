@@ -3,7 +3,6 @@
 //! A node may be reached in several ways: what follows is the same, so it is stored once.
 //! [`Recall`] makes sure that all methods here may treat such a game like its tree.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use hashbrown::HashMap;
@@ -18,15 +17,16 @@ use crate::explored::{ExploredGame, Lists};
 #[derive(Clone, Debug)]
 pub struct Tree<W = f64> {
     sides: Vec<String>,
-    roles: Vec<Role>,
+    pub(crate) roles: Vec<Role>,
     /// The nodes that the answers of each lead to.
     to: Lists<u32>,
     /// The probabilities of the answers of chance, beside `to`; 1 where a player decides.
-    chances: Vec<W>,
+    pub(crate) chances: Vec<W>,
     /// The utility of each ending for each side.
     payoffs: Vec<W>,
-    sets: Vec<Set>,
-    slots: usize,
+    pub(crate) sets: Vec<Set>,
+    /// The number of options of all information sets together.
+    pub(crate) slots: usize,
     places: Vec<u32>,
     pub(crate) recall: Recall,
 }
@@ -117,17 +117,9 @@ impl<W: Scalar> Tree<W> {
         if sides.is_empty() || game.len() == 0 {
             return Err(TreeError::Refused("nobody plays"));
         }
-        let stopped = Cell::new(false);
-        // Who is stopped goes nowhere any more, so that the walk ends. From the last answer on: in another order the
-        // same floats would be summed otherwise.
-        let places = game.order(|place| {
-            stopped.set(stopped.get() || wanted.stops());
-            let steps = game.to.of(place as usize).iter().rev().copied();
-            steps.take(if stopped.get() { 0 } else { usize::MAX })
-        });
-        if stopped.get() {
-            return Err(TreeError::Stopped);
-        }
+        // From the last answer on: in another order the same floats would be summed otherwise.
+        let steps = |place: u32| game.to.of(place as usize).iter().rev().copied();
+        let places = game.order(steps, &|| !wanted.stops()).ok_or(TreeError::Stopped)?;
         let places = places.map_err(TreeError::Cycle)?;
         let mut nodes = vec![u32::MAX; game.len()];
         (0..).zip(&places).for_each(|(node, &place)| nodes[place as usize] = node);
@@ -204,10 +196,6 @@ impl<W: Scalar> Tree<W> {
         self.roles.len()
     }
 
-    pub(crate) fn roles(&self) -> &[Role] {
-        &self.roles
-    }
-
     /// The places of a node's answers in [`Tree::to`] and [`Tree::chances`].
     #[inline]
     pub(crate) fn answers(&self, node: usize) -> std::ops::Range<usize> {
@@ -217,11 +205,6 @@ impl<W: Scalar> Tree<W> {
     /// The nodes that all answers lead to, node by node.
     pub(crate) fn to(&self) -> &[u32] {
         self.to.all()
-    }
-
-    /// The probabilities of the answers of chance, beside [`Tree::to`]; 1 where a side decides.
-    pub(crate) fn chances(&self) -> &[W] {
-        &self.chances
     }
 
     #[inline]
@@ -235,21 +218,8 @@ impl<W: Scalar> Tree<W> {
         self.payoffs.chunks(self.sides.len().max(1))
     }
 
-    pub(crate) fn sets(&self) -> &[Set] {
-        &self.sets
-    }
-
-    /// The number of options of all information sets together.
-    pub(crate) fn slots(&self) -> usize {
-        self.slots
-    }
-
     pub(crate) fn place(&self, node: usize) -> usize {
         self.places[node] as usize
-    }
-
-    pub(crate) fn recall(&self) -> &Recall {
-        &self.recall
     }
 
     /// The number of sides that decide anywhere.

@@ -15,8 +15,7 @@ pub use most_even::most_even;
 use tableau::Tableau;
 pub(crate) use tableau::{exactly, mixes_one_way};
 
-use super::SolutionNumber;
-use crate::number::Fraction;
+use crate::number::{Fraction, Quantity};
 
 /// Numbers up to this count as 0 in a table whose numbers are between 1 and 2.
 const TINY: f64 = 1e-11;
@@ -131,7 +130,6 @@ pub(super) fn among<N: Scalar>(good: &[bool]) -> Vec<N> {
     good.iter().map(|good| if *good { each.clone() } else { N::zero() }).collect()
 }
 
-/// One of this many equal shares.
 pub(super) fn even_share<N: Scalar>(of: usize) -> N {
     N::one() / N::of(&Fraction::from_integer(of.into()))
 }
@@ -160,7 +158,7 @@ pub struct Mixed<N> {
 }
 
 /// Numbers that games are solved in: floats, fractions.
-pub trait Scalar: Num + Signed + PartialOrd + Clone + Into<SolutionNumber> {
+pub trait Scalar: Num + Signed + PartialOrd + Clone + Into<Quantity> {
     /// Whether no number is ever rounded.
     const EXACT: bool;
 

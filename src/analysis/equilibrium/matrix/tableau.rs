@@ -183,10 +183,13 @@ pub(crate) fn exactly(
     let range = &high - &low;
     let scaled = table.map(|cell| (cell - &low) / &range + Fraction::one());
     let about = nearly(&scaled.map(|cell| cell.to_f64().unwrap_or(1.0)), may_continue)?;
-    let found = guessed(table, &about)
-        .or_else(|| balanced(table, &about, may_continue))
-        .or_else(|| by_corners(&scaled, may_continue));
-    let found = found?;
+    // By corners, where nothing is quicker.
+    let by_simplex = || {
+        let mut tableau = Tableau::of(&scaled, Fraction::zero());
+        tableau.solve(may_continue).then(|| tableau.mixed()).flatten()
+    };
+    let found = guessed(table, &about).or_else(|| balanced(table, &about, may_continue));
+    let found = found.or_else(by_simplex)?;
     let (least, most) = table.certificate(&found.rows, &found.columns);
     (least == most).then_some(Mixed { value: least, ..found })
 }
@@ -259,13 +262,4 @@ fn equal<'a>(
 ) -> Option<Vec<Fraction>> {
     let (weights, _) = level(count, cell, may_continue)?;
     (!weights.iter().any(Signed::is_negative)).then_some(weights)
-}
-
-/// Strategies by the simplex method in fractions.
-fn by_corners(
-    table: &PayoffMatrix<Fraction>,
-    may_continue: &dyn Fn() -> bool,
-) -> Option<Mixed<Fraction>> {
-    let mut tableau = Tableau::of(table, Fraction::zero());
-    tableau.solve(may_continue).then(|| tableau.mixed()).flatten()
 }

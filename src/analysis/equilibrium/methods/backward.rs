@@ -9,7 +9,6 @@ use super::super::matrix::{PayoffMatrix, Scalar};
 use super::cycle::solve_cycle;
 
 impl<W: Scalar> Pass<'_, W> {
-    /// Works all places out.
     pub(crate) fn values(&self) -> Result<Values<W>, UnsolvedReason> {
         let one = self.zero_sum || self.against.is_some();
         // Where no ending has a utility for anybody there are no seats.

@@ -6,12 +6,10 @@
 //! (Johanson, Waugh, Bowling and Zinkevich, 2011, "Accelerating Best Response Calculation in Large
 //! Extensive Games"). Perfect recall makes the picks one strategy.
 
-use std::cell::Cell;
-
 use super::super::forms::strategy::{expected_while, reaches_while};
 use super::super::forms::tree::{Role, Tree};
 use super::super::stop_check::{ALWAYS, StopCheck};
-use crate::explored::components;
+use crate::explored::components_while;
 
 /// A best answer of one side.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +50,7 @@ impl<'a> Responder<'a> {
     ) -> Option<Response> {
         let tree = self.tree;
         reaches_while(tree, strategy, Some(side), &mut self.reach, wanted)?;
-        let mut picks = vec![0; tree.sets().len()];
+        let mut picks = vec![0; tree.sets.len()];
         let units = match self.orders[side].take() {
             Some(units) => units,
             None => order(tree, side, wanted)?,
@@ -64,21 +62,21 @@ impl<'a> Responder<'a> {
             }
         });
         self.orders[side] = Some(units);
-        let picks = tree.recall().sets(side).iter().map(|&set| picks[set as usize]).collect();
+        let picks = tree.recall.sets(side).iter().map(|&set| picks[set as usize]).collect();
         valued.then_some(Response { value: self.value[0], picks })
     }
 
     fn value_of(&mut self, node: usize, side: usize, strategy: &[f64], picks: &mut [u32]) {
         let tree = self.tree;
         let answers = tree.answers(node);
-        let weights = match tree.roles()[node] {
+        let weights = match tree.roles[node] {
             Role::End(ending) => {
                 self.value[node] = tree.payoffs(ending)[side];
                 return;
             }
-            Role::Chance => &tree.chances()[answers.clone()],
+            Role::Chance => &tree.chances[answers.clone()],
             Role::Set(set) => {
-                let known = &tree.sets()[set as usize];
+                let known = &tree.sets[set as usize];
                 if known.side as usize == side {
                     picks[set as usize] = self.pick(set);
                     return;
@@ -92,7 +90,7 @@ impl<'a> Responder<'a> {
 
     /// Picks the best option of an information set, and values its nodes by it; returns its slot.
     fn pick(&mut self, set: u32) -> u32 {
-        let known = &self.tree.sets()[set as usize];
+        let known = &self.tree.sets[set as usize];
         let total: f64 = known.nodes.iter().map(|&node| self.reach[node as usize]).sum();
         let mut sums = vec![0.0; known.options as usize];
         for &node in &known.nodes {
@@ -131,23 +129,17 @@ impl<'a> Responder<'a> {
 
 /// The units of a side, each after all that its answers lead to; `None` if it was stopped.
 fn order(tree: &Tree, side: usize, wanted: &StopCheck<'_>) -> Option<Vec<u32>> {
-    let own = |node: u32| match tree.roles()[node as usize] {
-        Role::Set(set) => Some(&tree.sets()[set as usize]).filter(|set| set.side as usize == side),
+    let own = |node: u32| match tree.roles[node as usize] {
+        Role::Set(set) => Some(&tree.sets[set as usize]).filter(|set| set.side as usize == side),
         _ => None,
     };
     // Of an own information set the first node stands for all.
     let unit = |node: u32| own(node).map_or(node, |set| set.nodes[0]);
-    let stopped = Cell::new(false);
-    let stops = || {
-        stopped.set(stopped.get() || wanted.stops());
-        stopped.get()
-    };
     let follow = |unit_node: u32| {
         let nodes = own(unit_node).map_or_else(|| vec![unit_node], |set| set.nodes.clone());
         let to = nodes.into_iter().flat_map(|node| &tree.to()[tree.answers(node as usize)]);
-        // Who is stopped goes nowhere any more, so that the walk ends.
-        to.map(|&to| unit(to)).take_while(|_| !stops())
+        to.map(|&to| unit(to))
     };
-    let found = components(tree.len(), [unit(0)], follow);
-    (!stopped.get()).then(|| found.iter().rev().flatten().copied().collect())
+    let found = components_while(tree.len(), [unit(0)], follow, &|| !wanted.stops())?;
+    Some(found.iter().rev().flatten().copied().collect())
 }

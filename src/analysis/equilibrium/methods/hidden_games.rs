@@ -8,13 +8,14 @@ use super::super::forms::extensive_form::ExtensiveForm;
 use super::super::forms::strategy::{even, expected, met, worths};
 use super::super::forms::strategy_lines::sights;
 use super::super::matrix::Scalar;
-use super::super::solution::{Choice, Solution, SolutionNumber, StrategyLine, named_gains};
+use super::super::solution::{Choice, Solution, StrategyLine, named_gains};
 use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
 use super::learner::{Learned, Learner, OnProgress, Until};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSets};
+use crate::number::Quantity;
 use crate::report;
 
 /// The seed of the samples, if any are drawn.
@@ -62,8 +63,8 @@ fn alone(seating: &Seating, drawn: &ExtensiveForm, known: &InformationSets) -> O
     let mut picks = even(tree);
     for side in 0..tree.sides().len() {
         let best = responder.best(side, &picks, &wanted)?;
-        for (&set, &pick) in tree.recall().sets(side).iter().zip(&best.picks) {
-            picks[tree.sets()[set as usize].slots()].fill(0.0);
+        for (&set, &pick) in tree.recall.sets(side).iter().zip(&best.picks) {
+            picks[tree.sets[set as usize].slots()].fill(0.0);
             picks[pick as usize] = 1.0;
         }
     }
@@ -116,12 +117,11 @@ fn by_turns(
 pub(crate) fn named<W: Scalar>(
     drawn: &ExtensiveForm<W>,
     strategy: &[W],
-) -> IndexMap<String, SolutionNumber> {
+) -> IndexMap<String, Quantity> {
     let named = drawn.seats.iter().zip(expected(&drawn.tree, strategy));
     named.map(|(seat, value)| (seat.name.clone(), value.into())).collect()
 }
 
-/// A strategy line by line.
 pub(crate) fn lines<W: Scalar>(
     seating: &Seating,
     drawn: &ExtensiveForm<W>,
@@ -131,7 +131,7 @@ pub(crate) fn lines<W: Scalar>(
     let sights = sights(known.sets(), &seating.graph);
     let (worths, reached) = (worths(&drawn.tree, weights), met(&drawn.tree, weights));
     let mut lines = Vec::new();
-    for ((set, (number, _)), reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
+    for ((set, (number, _)), reach) in drawn.tree.sets.iter().zip(&drawn.sets).zip(reached) {
         let Some(rules) = known.sets().get(*number) else { continue };
         let node = set.nodes.first().map_or(0, |&node| drawn.node(node as usize));
         let side = &drawn.seats[set.side as usize].players;

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use serde::{Serialize, Serializer};
 
 use super::super::forms::strategy::{self, Strategy};
-use super::super::forms::tree::{FIRST, Role, Set, Tree};
+use super::super::forms::tree::{FIRST, Role, Tree};
 use super::super::stop_check::{ALWAYS, StopCheck};
 use super::best_response::Responder;
 use crate::error::Error;
@@ -100,7 +100,7 @@ impl<'a> Learner<'a> {
     }
 
     fn by(tree: &'a Tree, method: LearningMethod) -> Learner<'a> {
-        let slots = || vec![0.0; tree.slots()];
+        let slots = || vec![0.0; tree.slots];
         let learned = RegretSums { tree, iterations: 0, regrets: slots(), sums: slots() };
         Learner { learned, method }
     }
@@ -158,12 +158,14 @@ impl<'a> Learner<'a> {
         let mut responder = Responder::new(tree);
         let is_wanted = || may_continue().is_ok();
         let wanted = StopCheck::new(&is_wanted);
-        pace(until, tree.to().len() as u64, on_progress, may_continue, |pace| {
+        let pace = Pace::new(until, tree.to().len() as u64, OFTEN);
+        pace.run(on_progress, may_continue, |pace| {
             while pace.iterates() {
                 self.iterate_while(&wanted)?;
             }
-            let strategy = self.average();
-            let gains = pace.judging(|| responder.gains(&strategy, &wanted))?;
+            let (strategy, begun) = (self.average(), Instant::now());
+            let gains = responder.gains(&strategy, &wanted)?;
+            pace.judged = begun.elapsed();
             let greatest = gains.iter().copied().fold(0.0, f64::max);
             Some((self.iterations(), greatest, (strategy, gains)))
         })
@@ -210,17 +212,10 @@ impl Pace {
         self.until.time.is_some_and(|time| self.begun.elapsed() + self.judged >= time)
     }
 
-    /// Evaluates what was learned, and notes the time this takes.
-    pub(crate) fn judging<T>(&mut self, judge: impl FnOnce() -> T) -> T {
-        let begun = Instant::now();
-        let judged = judge();
-        self.judged = begun.elapsed();
-        judged
-    }
-
     /// Evaluates the progress after 1, 2, 4, … iterations, later after each further quarter, and at least
     /// every second. Where it ends, an evaluation decides that was due by the number of iterations: those in
-    /// between are there so that a user who waits sees progress, and when they come depends on the machine.
+    /// between are there so that a user who waits sees progress, and when they come depends on the machine. `work`
+    /// returns the progress, or `None` if `may_continue` refused.
     fn run<J>(
         mut self,
         on_progress: &mut OnProgress<'_>,
@@ -264,18 +259,6 @@ impl Pace {
     }
 }
 
-/// Iterates and evaluates at its pace, where an iteration is this much work: `work` returns the progress, or
-/// `None` if `may_continue` refused.
-pub(crate) fn pace<J>(
-    until: Until,
-    iteration: u64,
-    on_progress: &mut OnProgress<'_>,
-    may_continue: &dyn Fn() -> Result<(), Error>,
-    work: impl FnMut(&mut Pace) -> Option<(u64, f64, J)>,
-) -> Result<Learned<J>, Error> {
-    Pace::new(until, iteration, OFTEN).run(on_progress, may_continue, work)
-}
-
 /// What every method of regret minimisation learns.
 struct RegretSums<'a> {
     tree: &'a Tree,
@@ -298,7 +281,7 @@ struct WholePasses {
 
 impl WholePasses {
     fn new(tree: &Tree) -> WholePasses {
-        let slots = || vec![0.0; tree.slots()];
+        let slots = || vec![0.0; tree.slots];
         WholePasses {
             strategy: strategy::even(tree),
             own: slots(),
@@ -324,7 +307,7 @@ impl WholePasses {
     /// The expected utility of the side at each node, and its regrets.
     fn regret(&mut self, tree: &Tree, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
         let WholePasses { reach, strategy, change, value, .. } = self;
-        for (node, role) in tree.roles().iter().enumerate().rev() {
+        for (node, role) in tree.roles.iter().enumerate().rev() {
             if wanted.stops() {
                 return None;
             }
@@ -336,10 +319,10 @@ impl WholePasses {
                     continue;
                 }
                 Role::Chance => {
-                    value[node] = mean(to, &tree.chances()[answers], value);
+                    value[node] = mean(to, &tree.chances[answers], value);
                     continue;
                 }
-                Role::Set(set) => &tree.sets()[set as usize],
+                Role::Set(set) => &tree.sets[set as usize],
             };
             let slots = set.slots();
             let here = mean(to, &strategy[slots.clone()], value);
@@ -357,9 +340,9 @@ impl WholePasses {
     /// Adds the strategy to the average, and makes the next one.
     fn learn(&mut self, learned: &mut RegretSums<'_>, side: usize) {
         let later = learned.iterations as f64;
-        for &number in learned.tree.recall().sets(side) {
-            let slots = learned.tree.sets()[number as usize].slots();
-            let reach = own_reach(learned.tree.recall().before(number), &self.own);
+        for &number in learned.tree.recall.sets(side) {
+            let slots = learned.tree.sets[number as usize].slots();
+            let reach = own_reach(learned.tree.recall.before(number), &self.own);
             let mut total = 0.0;
             for slot in slots.clone() {
                 let through = reach * self.strategy[slot];
@@ -416,17 +399,20 @@ impl RegretSums<'_> {
                 return None;
             }
             // Down to an end, stopping at each own decision to try its options one by one.
-            let mut value = match tree.roles()[at] {
+            let mut value = match tree.roles[at] {
                 Role::End(ending) => tree.payoffs(ending)[side as usize],
                 Role::Chance => {
                     let answers = tree.answers(at);
-                    let nth = drawn(&tree.chances()[answers.clone()], rng);
+                    let nth = drawn(&tree.chances[answers.clone()], rng);
                     at = tree.to()[answers.start + nth] as usize;
                     continue;
                 }
                 Role::Set(set) => {
-                    let known = &tree.sets()[set as usize];
-                    let weights = self.matched(known);
+                    let known = &tree.sets[set as usize];
+                    // In proportion to regrets above 0.
+                    let regrets = self.regrets[known.slots()].iter();
+                    let mut weights: Vec<f64> = regrets.map(|regret| regret.max(0.0)).collect();
+                    strategy::normalise(&mut weights);
                     let first = tree.answers(at).start;
                     if known.side == side {
                         open.push(Trial { set, node: at, weights, values: Vec::new() });
@@ -451,19 +437,12 @@ impl RegretSums<'_> {
                 }
                 let Some(trial) = open.pop() else { return Some(()) };
                 value = trial.weights.iter().zip(&trial.values).map(|(w, v)| w * v).sum();
-                let slots = tree.sets()[trial.set as usize].slots();
+                let slots = tree.sets[trial.set as usize].slots();
                 for (slot, worth) in slots.zip(&trial.values) {
                     self.regrets[slot] += worth - value;
                 }
             }
         }
-    }
-
-    /// The weights of the options of a set, in proportion to regrets above 0.
-    fn matched(&self, set: &Set) -> Vec<f64> {
-        let mut weights: Vec<f64> = self.regrets[set.slots()].iter().map(|r| r.max(0.0)).collect();
-        strategy::normalise(&mut weights);
-        weights
     }
 }
 

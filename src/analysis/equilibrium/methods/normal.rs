@@ -33,7 +33,6 @@ type DrawnSequences<W> = (ExtensiveForm<W>, Sequences<W>);
 pub(crate) struct Normal<'a> {
     pub seating: &'a Seating,
     pub explorer: &'a Explorer,
-    /// The information sets of the players.
     pub(crate) known: &'a mut InformationSets,
     /// Called with the number of strategies.
     pub progress: &'a (dyn Fn(Stage) + Sync),
@@ -149,7 +148,6 @@ impl Normal<'_> {
         Ok(first)
     }
 
-    /// Solves a game in which one side alone decides, or none.
     pub(crate) fn best_of_one(&mut self) -> Result<Solution, UnsolvedReason> {
         let (drawn, sequences) = self.drawn::<Fraction>()?;
         let may_continue = || self.seating.may_continue().is_ok();

@@ -23,7 +23,6 @@ const SEQUENCES: usize = 5_000;
 const ENDS: usize = 200_000;
 
 impl Normal<'_> {
-    /// Solves a game in which one side wins what the other loses, by its sequences.
     pub(crate) fn sequence_form(
         &self,
         drawn: &ExtensiveForm,

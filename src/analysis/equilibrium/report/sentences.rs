@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::super::{Solution, SolutionNumber, StrategyLine};
+use super::super::{Solution, StrategyLine};
 use super::solve_result::{Accuracy, named};
 use crate::graph::SeenPart;
+use crate::number::Quantity;
 use crate::report;
 
 /// Information sets that are reached with less chance say nothing about what to do.
@@ -62,7 +63,7 @@ fn decisions<'a>(
             for choice in &line.options {
                 let share = match accuracy.is_worse(line, choice) {
                     true => 0.0,
-                    false => line.reach * choice.weight.about(),
+                    false => line.reach * choice.weight_number,
                 };
                 *decision.picked.entry(named(&choice.option)).or_default() += share;
                 if accuracy.is_as_good(line, choice) {
@@ -88,7 +89,7 @@ fn picked_most(line: &StrategyLine, accuracy: &Accuracy) -> String {
         .options
         .iter()
         .filter(|choice| !accuracy.is_beyond(line, choice))
-        .map(|choice| (named(&choice.option), choice.weight.about()))
+        .map(|choice| (named(&choice.option), choice.weight_number))
         .filter(|(_, share)| *share > REACHED)
         .collect();
     picked.sort_by(|(_, one), (_, other)| other.total_cmp(one));
@@ -114,7 +115,6 @@ impl<'a> OptionFrequency<'a> {
         format!("first {}{sees}, then {rest}", self.advice)
     }
 
-    /// The options that are not picked.
     fn unpicked(&self) -> impl Iterator<Item = &'a str> {
         let unpicked = self.picked.iter().filter(|(_, sum)| **sum <= REACHED * self.reach);
         unpicked.map(|(option, _)| *option)
@@ -161,12 +161,9 @@ impl Solution {
         std::iter::once((&self.strategy, Accuracy::of(self)))
     }
 
-    /// The value of each side, or its range over the equilibria that were found.
     fn worth(&self) -> String {
         let ranges = self.value_ranges();
-        let one = |(side, [least, greatest]): (&&str, &[&SolutionNumber; 2])| match least
-            == greatest
-        {
+        let one = |(side, [least, greatest]): (&&str, &[&Quantity; 2])| match least == greatest {
             true => format!("{} to {side}", least.as_utility()),
             false => {
                 format!("between {} and {} to {side}", least.as_utility(), greatest.as_utility())
@@ -291,8 +288,8 @@ mod tests {
         let choice = |(option, weight): &(&str, f64)| {
             Choice::new(
                 &Value::from(*option),
-                SolutionNumber::Near(*weight),
-                SolutionNumber::Near(if *weight > 0.0 { 0.0 } else { -1.0 }),
+                Quantity::from(*weight),
+                Quantity::from(if *weight > 0.0 { 0.0 } else { -1.0 }),
             )
         };
         StrategyLine {
@@ -310,10 +307,8 @@ mod tests {
     }
 
     fn solution(strategy: Vec<StrategyLine>) -> Solution {
-        let value = [
-            ("red".to_owned(), SolutionNumber::Near(1.5)),
-            ("blue".to_owned(), SolutionNumber::Near(-1.5)),
-        ];
+        let value =
+            [("red".to_owned(), Quantity::from(1.5)), ("blue".to_owned(), Quantity::from(-1.5))];
         Solution { strategy, value: value.into_iter().collect(), ..Solution::default() }
     }
 
@@ -375,7 +370,7 @@ mod tests {
     fn an_option_as_good_as_a_picked_one_is_not_called_never() {
         let mut shown =
             line("red", 1.0, &[("rock", 0.5), ("clone", 0.0), ("paper", 0.5), ("well", 0.0)]);
-        let zero = || SolutionNumber::Near(0.0);
+        let zero = || Quantity::from(0.0);
         shown.options[1] = Choice::new(&Value::from("clone"), zero(), zero());
         let solution = Solution { exact: true, ..solution(vec![shown]) };
         let meaning = solution.meaning();
@@ -413,7 +408,7 @@ mod tests {
             let line = line("red", 1.0, &["1", "2", "3"].map(weight));
             let mut solution = solution(vec![line]);
             for (value, worth) in solution.value.values_mut().zip(worth) {
-                *value = SolutionNumber::Near(worth);
+                *value = Quantity::from(worth);
             }
             solution
         };

@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::super::{Solution, SolutionNumber, Solved, StrategyLine};
+use super::super::{Solution, Solved, StrategyLine};
 use super::sentences;
 use super::solve_result::{Accuracy, named};
+use crate::number::Quantity;
 use crate::report::{self, Block, Report, headed};
 
 /// The solution of a scenario, and that of the same under changed rules.
@@ -22,18 +23,16 @@ pub(crate) struct Moved {
     pub difference: Option<Difference>,
 }
 
-/// What changed rules change about a solution.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Difference {
     /// Side -> how far its expected utility moved.
-    pub value: IndexMap<String, SolutionNumber>,
+    pub value: IndexMap<String, Quantity>,
 }
 
 /// Weights that moved by less than this did not move.
 const STILL: f64 = 1e-6;
 
 impl Moved {
-    /// The two, with the difference.
     pub(crate) fn of(base: Solved, house: Solved) -> Moved {
         let difference = match (&base.found, &house.found) {
             (Ok(base), Ok(house)) if !is_one_of_several(base, house) => {
@@ -60,7 +59,6 @@ impl Moved {
     }
 }
 
-/// Values and weights of two solutions beside each other.
 fn beside(base: &Solution, house: &Solution, all: bool) -> Vec<Block> {
     let sides = [("as it is", base), ("changed", house)];
     let mut blocks = vec![
@@ -117,14 +115,12 @@ fn is_one_of_several(base: &Solution, house: &Solution) -> bool {
 fn differences<'a>(
     base: &'a Solution,
     house: &'a Solution,
-) -> impl Iterator<Item = (&'a str, &'a SolutionNumber, &'a SolutionNumber, SolutionNumber)> {
+) -> impl Iterator<Item = (&'a str, &'a Quantity, &'a Quantity, Quantity)> {
     house.value.iter().filter_map(|(side, is)| {
         let was = base.value.get(side)?;
-        let difference = match (was, is) {
-            (SolutionNumber::Exact(was), SolutionNumber::Exact(is)) => {
-                SolutionNumber::from(&**is - &**was)
-            }
-            _ => SolutionNumber::Near(is.about() - was.about()),
+        let difference = match (&was.fraction, &is.fraction) {
+            (Some(was), Some(is)) => Quantity::from(&**is - &**was),
+            _ => Quantity::from(is.value - was.value),
         };
         Some((side.as_str(), was, is, difference))
     })
@@ -210,7 +206,7 @@ type SureLine<'a> = (&'a StrategyLine, &'a Accuracy<'a>);
 fn weight((line, accuracy): SureLine<'_>, option: &str) -> Option<f64> {
     let choice = line.options.iter().find(|choice| choice.option == option)?;
     let beyond = accuracy.is_beyond(line, choice);
-    Some(if beyond { 0.0 } else { choice.weight.about() })
+    Some(if beyond { 0.0 } else { choice.weight_number })
 }
 
 fn differs(was: SureLine<'_>, is: SureLine<'_>) -> bool {
@@ -219,7 +215,6 @@ fn differs(was: SureLine<'_>, is: SureLine<'_>) -> bool {
     was.0.options.iter().chain(&is.0.options).any(|choice| moved(&choice.option))
 }
 
-/// One information set before and after.
 fn set_beside(was: Option<SureLine<'_>>, is: SureLine<'_>) -> Block {
     let mut options: Vec<&str> = is.0.options.iter().map(|choice| choice.option.as_str()).collect();
     for choice in was.iter().flat_map(|(line, _)| &line.options) {

@@ -9,8 +9,9 @@ use serde::{Serialize, Serializer};
 
 use super::super::forms::game_kind::GameKind;
 use super::super::methods::learner::LearningProgress;
-use super::super::{Choice, Solution, SolutionNumber, StrategyLine};
+use super::super::{Choice, Solution, StrategyLine};
 use crate::graph::{Explorer, Unseen, view_at};
+use crate::number::Quantity;
 use crate::report::{self, Block, Plot, Point, Report, Series};
 use crate::script::State;
 
@@ -48,19 +49,15 @@ enum SolvedJson<'a> {
         iterations: u64,
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
         course: &'a [LearningProgress],
-        /// How likely, at most, a single roll exceeds what is listed of dice that have no last value.
         #[serde(skip_serializing_if = "Zero::is_zero")]
         cut_off_per_roll: f64,
-        /// Answers of the same step that players are not shown before they are asked.
         unseen: &'a [Unseen],
     },
     Unsolved {
-        /// Always `false`.
         exact: bool,
         /// The number of nodes of the graph that were explored. Null where a bound of memory ended that: how
         /// many fit differs with the threads.
         nodes: Option<u64>,
-        /// Why there is no solution, for people.
         reason: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<&'a GameKind>,
@@ -143,7 +140,6 @@ pub(crate) fn curves(x: &str, series: Vec<Series>) -> Plot {
     }
 }
 
-/// The most information sets that are drawn.
 const DRAWN: usize = 24;
 
 /// The most equilibria whose values are printed where not all is.
@@ -160,8 +156,7 @@ impl Solution {
     fn blocks(&self, mut known: Vec<Block>, all: bool) -> Vec<Block> {
         let free = known.len();
         known.push(Block::Code(self.heading()));
-        let row =
-            |(side, value): (&String, &SolutionNumber)| vec![side.clone(), value.as_utility()];
+        let row = |(side, value): (&String, &Quantity)| vec![side.clone(), value.as_utility()];
         let mut blocks = vec![
             Block::Sentence(self.meaning()),
             Block::Group(known),
@@ -202,12 +197,11 @@ impl Solution {
         blocks
     }
 
-    /// The value of each equilibrium for each side.
     pub(super) fn all_values(&self, all: bool) -> Block {
         let header = std::iter::once("equilibrium").chain(self.value.keys().map(String::as_str));
         let row = |(number, one): (usize, &Solution)| {
             let number = (number + 1).to_string();
-            let values = one.value.values().map(SolutionNumber::as_utility);
+            let values = one.value.values().map(Quantity::as_utility);
             std::iter::once(number).chain(values).collect()
         };
         let shown = if all { usize::MAX } else { VALUES };
@@ -262,7 +256,7 @@ impl StrategyLine {
     /// than the accuracy in one line. Only where the equilibrium is `alone`, an option that it does not pick is never
     /// picked, unless it is as good.
     pub(crate) fn block(&self, (accuracy, alone): (&Accuracy<'_>, bool)) -> Block {
-        let used = self.options.iter().filter(|choice| !choice.weight.is_zero());
+        let used = self.options.iter().filter(|choice| choice.weight_number != 0.0);
         let sure = used.filter(|choice| !accuracy.is_beyond(self, choice));
         let mut blocks = self.heading();
         blocks.push(Block::table(["option", "weight", "utility"], sure.map(Choice::row)));
@@ -270,7 +264,7 @@ impl StrategyLine {
             Some(by) => format!("{} (`{}` dominates it)", named(&choice.option), named(by)),
             None => format!("{} ({})", named(&choice.option), choice.utility.as_utility()),
         };
-        let unused = self.options.iter().filter(|choice| choice.weight.is_zero());
+        let unused = self.options.iter().filter(|choice| choice.weight_number == 0.0);
         let (here, never): (Vec<&Choice>, Vec<&Choice>) =
             unused.partition(|choice| !alone || accuracy.is_as_good(self, choice));
         let row = |(word, unused): (&str, Vec<&Choice>)| {
@@ -371,7 +365,7 @@ impl<'a> Accuracy<'a> {
     /// more exact the solution, the less often it is picked.
     pub(crate) fn is_worse(&self, line: &StrategyLine, choice: &Choice) -> bool {
         let lost = line.reach.min(1.0) * (line.most() - choice.utility_number);
-        self.gain.is_finite() && choice.weight.about() < SMALL && lost > self.gain
+        self.gain.is_finite() && choice.weight_number < SMALL && lost > self.gain
     }
 
     /// Whether another equilibrium may pick an option: as far as is known it is worth as much as the best, and
@@ -390,7 +384,7 @@ impl<'a> Accuracy<'a> {
     /// Whether the weight of an option is above 0 but less than the accuracy: the option is worse, or picked
     /// so seldom that it makes no difference.
     pub(crate) fn is_beyond(&self, line: &StrategyLine, choice: &Choice) -> bool {
-        let (weight, spread) = (choice.weight.about(), self.spread.get(line.player.as_str()));
+        let (weight, spread) = (choice.weight_number, self.spread.get(line.player.as_str()));
         let little = self.gain.is_finite()
             && weight < SMALL
             && weight * spread.copied().unwrap_or_default() <= self.gain;
@@ -400,7 +394,7 @@ impl<'a> Accuracy<'a> {
     /// The options with such weights in a sentence, if there are any.
     pub(crate) fn rest(&self, line: &StrategyLine) -> Option<String> {
         let beyond = line.options.iter().filter(|choice| self.is_beyond(line, choice));
-        let weights: Vec<f64> = beyond.map(|choice| choice.weight.about()).collect();
+        let weights: Vec<f64> = beyond.map(|choice| choice.weight_number).collect();
         let most = weights.iter().copied().reduce(f64::max)?;
         let bound = [0.0001, 0.001].into_iter().find(|bound| most < *bound).unwrap_or(SMALL);
         let each = if weights.len() > 1 { " each" } else { "" };

@@ -33,15 +33,6 @@ impl Certainty {
     pub(crate) fn is_known(self) -> bool {
         matches!(self, Certainty::Sure | Certainty::Likely)
     }
-
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Certainty::Same => "same",
-            Certainty::Sure => "sure",
-            Certainty::Likely => "likely",
-            Certainty::Unknown => "cannot tell",
-        }
-    }
 }
 
 /// Below this a corrected p-value says that there is a change.

@@ -78,7 +78,6 @@ fn deviation(portrait: &Portrait) -> f64 {
     deviations.fold(0.0, f64::max)
 }
 
-/// How large a change is beside others.
 fn size(first: &Measure, second: &Measure, difference: f64, scale: f64) -> f64 {
     let spread = |measure: &Measure| measure.spread.as_ref().map_or(0.0, |one| one.deviation);
     let mut whole = first.quantity.value.abs().max(second.quantity.value.abs());
@@ -93,7 +92,6 @@ fn size(first: &Measure, second: &Measure, difference: f64, scale: f64) -> f64 {
     }
 }
 
-/// Corrects p-values for how many there are.
 fn correct(found: Vec<(MeasureChange, Option<Sampled>)>) -> Vec<MeasureChange> {
     let p_values: Vec<Option<f64>> =
         found.iter().map(|(_, sampled)| Some(sampled.as_ref()?.p)).collect();

@@ -120,7 +120,6 @@ impl Contrast {
         parts.into_iter().map(stated).collect()
     }
 
-    /// What playouts do not show.
     fn unclear(&self) -> Option<String> {
         let unclear = self.measures.iter().filter(|one| one.certainty == Certainty::Unknown);
         let mut unclear: Vec<&MeasureChange> = unclear.filter(|one| !is_odds(&one.name)).collect();

@@ -6,7 +6,7 @@ use super::phrase::capital;
 use super::{ClauseChange, Contrast, FunctionUse};
 use crate::analysis::equilibrium::named;
 use crate::number::Quantity;
-use crate::report::{self, Block};
+use crate::report::{self, Block, word};
 
 /// Of more rows than these the others are only shown by `--all`, and in JSON.
 const SHOWN: usize = 8;
@@ -30,7 +30,6 @@ impl Contrast {
         blocks
     }
 
-    /// The measures, and how it is known that they change.
     fn measure_block(&self, all: bool) -> Block {
         // What the odds say is in their tables.
         let shown: Vec<&MeasureChange> = match all {
@@ -46,8 +45,7 @@ impl Contrast {
         }
         let row = |one: &&MeasureChange| {
             let [base, difference] = one.in_words();
-            let sure = one.certainty.word().to_owned();
-            vec![one.name.clone(), base, one.value(one.house), difference, sure]
+            vec![one.name.clone(), base, one.value(one.house), difference, word(&one.certainty)]
         };
         let header = ["measure", "rules", "changed", "difference", "how sure"];
         let table = Block::table(header, shown.iter().map(row));
@@ -75,20 +73,16 @@ impl Contrast {
             |best: Option<f64>| best.map_or("not offered".to_owned(), report::share_percent);
         let rows = self.options.iter().map(|one| {
             let becomes = match one.becomes {
-                Becomes::Same => "",
-                Becomes::Alive => "alive",
-                Becomes::Dead => "dead",
-                Becomes::Offered => "offered",
-                Becomes::Gone => "gone",
+                Becomes::Same => String::new(),
+                other => word(&other),
             };
             let option = format!("{}: {} {}", one.player, one.question, named(&one.option));
-            vec![option, share(one.base), share(one.house), becomes.to_owned()]
+            vec![option, share(one.base), share(one.house), becomes]
         });
         let table = Block::table(["best option", "rules", "changed", "becomes"], rows);
         (!self.options.is_empty()).then_some(table)
     }
 
-    /// The functions that run more or less often, by their clauses.
     fn clause_block(&self, all: bool) -> Option<Block> {
         let known = self.clauses.iter().filter(|one| all || one.certainty.is_known());
         let mut shown: Vec<&ClauseChange> = known.collect();
@@ -110,7 +104,7 @@ impl Contrast {
             let (base, house) = (report::tidy(one.of.base), report::tidy(one.of.house));
             let mut row = vec![one.of.in_words(), base, house];
             if one.p.is_some() {
-                row.push(one.certainty.word().to_owned());
+                row.push(word(&one.certainty));
             }
             row
         };
@@ -126,7 +120,6 @@ impl Contrast {
         Some(Block::Group(blocks))
     }
 
-    /// The functions that run more or less often in the first playout that ends otherwise.
     fn function_text(&self) -> String {
         if self.functions.is_empty() {
             return String::new();
@@ -139,7 +132,6 @@ impl Contrast {
         format!("In the first playout that ends differently these functions run: {some}.")
     }
 
-    /// What each of several changes does alone, beside what all do together.
     fn together_block(&self, all: bool) -> Option<Block> {
         if self.alone.is_empty() {
             return None;

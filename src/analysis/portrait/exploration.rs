@@ -1,5 +1,4 @@
-//! A game without cycles in topological order, with how often each place is visited and all options of
-//! every decision that is reached.
+//! Explores a conflict and one option beyond at every decision that is reached, where that is worth it.
 
 use hashbrown::HashSet;
 use indexmap::IndexSet;
@@ -9,80 +8,10 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::explored::{ExploredGame, Extent};
 use crate::game::Generator;
-use crate::graph::{
-    Bounds, Graph, Node, NodeKind, Reach, StoredQuestion, WorkerFactory, explore, explore_from,
-};
-use crate::number::Amount;
-
-/// A conflict's game under the agents seated, in topological order.
-pub(super) struct OrderedGraph<A> {
-    /// Its places, each before those that it leads to.
-    pub(crate) game: ExploredGame,
-    /// How often each place is visited, as it is expected.
-    pub visits: Vec<A>,
-    /// The shares of steps, by their numbers in the weights of the game.
-    shares: Vec<A>,
-}
-
-/// An answer at a place, and where it leads.
-pub(super) struct Edge<'a, A> {
-    /// The answer's number.
-    pub answer: u32,
-    /// The place it leads to, which comes later.
-    pub to: usize,
-    /// How likely it is given; 0 for an option that the agent there never picks.
-    pub chance: &'a A,
-}
+use crate::graph::{Bounds, NodeKind, Reach, WorkerFactory, explore, explore_from};
 
 /// What is counted while a graph is explored that may not be seen whole.
 const NODES_AT_MOST: &str = "nodes at most";
-
-impl<A: Amount> OrderedGraph<A> {
-    pub(super) fn len(&self) -> usize {
-        self.game.len()
-    }
-
-    /// The answers at a place: all of a decision that may be reached; none at an end.
-    pub(super) fn edges(&self, place: usize) -> impl ExactSizeIterator<Item = Edge<'_, A>> + Clone {
-        let edge = move |step: usize, &to: &u32| Edge {
-            answer: self.game.answers[step].into(),
-            to: to as usize,
-            chance: &self.shares[self.game.weights.of[step] as usize],
-        };
-        let steps = self.game.to.range(place).zip(self.game.to.of(place));
-        steps.map(move |(step, to)| edge(step, to))
-    }
-
-    pub(super) fn is_visited(&self, place: usize) -> bool {
-        self.visits.get(place).is_some_and(|visits| !visits.is_zero())
-    }
-
-    pub(super) fn node<'a>(&self, graph: &'a Graph, place: usize) -> Node<'a> {
-        graph.node(self.game.nodes.get(place).copied().unwrap_or_default())
-    }
-
-    pub(super) fn question<'a>(
-        &self,
-        graph: &'a Graph,
-        place: usize,
-    ) -> Option<&'a StoredQuestion> {
-        self.game.question(graph, place)
-    }
-
-    /// Puts an explored game into order; nothing where its states lead back to each other.
-    pub(super) fn of(
-        seating: &Seating,
-        game: ExploredGame,
-    ) -> Result<Option<OrderedGraph<A>>, Error> {
-        let Some(game) = game.ordered() else { return Ok(None) };
-        let root = game.place(seating.graph.root()).unwrap_or(0);
-        let start = [(root as u32, A::one())];
-        let visits = game.visits(&game.weights, &start, 1, &|| seating.may_continue().is_ok());
-        let visits = visits.map_err(|_| seating.stopped())?;
-        let shares = game.weights.shares(A::ratio);
-        Ok(Some(OrderedGraph { game, visits, shares }))
-    }
-}
 
 /// Playouts that are fewer meet too few questions twice, however few there are: one alone never meets any again.
 const TELLING: u64 = 8;
