@@ -230,7 +230,7 @@ fn proven(name: &str) {
             playouts: 0,
             nodes,
             time: None,
-            command: String::new(),
+            rules: &[],
             threads: 1,
             progress: &|_| (),
         };

@@ -385,7 +385,7 @@ mod tests {
         let wide = table(&["name", "may be", "meaning"], &rows, 90, true);
         assert_eq!(wide.lines().count(), 3, "{wide}");
         // Of 41 columns 34 are for the cells: 12 and 12, and 5 for each half of the two names.
-        let named = [row(["battle_tiles", "Battle tiles", "6"]), row(["duel", "Duel", "12"])];
+        let named = [row(["narrow_roads", "Narrow roads", "6"]), row(["duel", "Duel", "12"])];
         let named = named.map(|row| [row, vec!["21".to_owned()]].concat());
         let text = table(&["system", "title", "house rules", "case files"], &named, 41, true);
         assert_eq!(text.lines().count(), 2 + 2, "{text}");
