@@ -120,25 +120,32 @@ fn differences(folder: &Folder) -> Result<Vec<ShippedChange>, Error> {
 }
 
 /// What differs between two texts of a file that are not the same: of a script by its functions and constants, of
-/// `params.toml` by parameters; else only that they differ.
+/// `params.toml` by parameters, or why it does not read; else only that they differ.
 fn changes(file: &str, old: &str, new: &str) -> Vec<String> {
-    let texts = |text: &str| -> IndexMap<(String, Option<usize>), String> {
+    type Texts = IndexMap<(String, Option<usize>), String>;
+    let texts = |text: &str| -> Result<Texts, Error> {
         if file == "params.toml" {
             let read = FileText { path: file.to_owned(), text: text.to_owned() };
-            let specs = ParamSpecs::read(Some(&read)).unwrap_or_default();
+            let specs = ParamSpecs::read(Some(&read))?;
             let one = |spec: &ParamSpec| ((spec.name.clone(), None), spec.default.to_string());
-            return specs.iter().map(one).collect();
+            return Ok(specs.iter().map(one).collect());
         }
         let one = |one: Definition| {
             let (name, arity) = one.key();
             ((name.to_owned(), arity), one.text)
         };
-        match file.ends_with(".rhai") {
+        Ok(match file.ends_with(".rhai") {
             true => definitions(file, text, 0).into_iter().map(one).collect(),
-            false => IndexMap::new(),
+            false => Texts::new(),
+        })
+    };
+    let (before, now) = match texts(old).and_then(|old| Ok((old, texts(new)?))) {
+        Ok(both) => both,
+        Err(error) => {
+            let line = error.location().map(|at| format!("line {}: ", at.line));
+            return vec![format!("{}{error}", line.unwrap_or_default())];
         }
     };
-    let (before, now) = (texts(old), texts(new));
     // Functions of one name are kept apart by the number of what they are given.
     let called = |(name, arity): &(String, Option<usize>)| {
         let is_other = |key: &(String, Option<usize>)| key.0 == *name && key.1 != *arity;
@@ -326,7 +333,7 @@ fn alike<T: Copy + Default + Eq + Hash>(before: &[T], now: &[T]) -> Vec<(usize, 
 
 #[cfg(test)]
 mod tests {
-    use super::alike;
+    use super::{alike, changes};
 
     #[test]
     fn long_lists_that_have_nothing_in_common_are_compared_too() {
@@ -340,5 +347,20 @@ mod tests {
         let kept = alike(&before, &now);
         assert!(kept.iter().all(|&(one, other)| before[one] == now[other]));
         assert!(kept.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
+    }
+
+    #[test]
+    fn a_parameter_is_gone_where_it_is_and_not_where_its_file_does_not_read() {
+        let one = |name: &str, default: u8| {
+            format!("[{name}]\ndefault = {default}\nmin = 0\nmax = 9\nmeaning = \"m\"\n")
+        };
+        let (first, second) = (one("first", 1), one("second", 2));
+        let changed = |new: &str| changes("params.toml", &[&first[..], &second].concat(), new);
+        assert_eq!(changed(&one("first", 3)), ["`first` is 3, was 1", "`second` is gone"]);
+        let third = second.replace("second", "third").replace("default", "defualt");
+        let broken = changed(&[&first[..], &third].concat());
+        // The key is misspelt in the line behind the 5 of the first table and the name of its own.
+        let [said] = &broken[..] else { panic!("{broken:?}") };
+        assert!(said.starts_with("line 7: unknown key `third.defualt`"), "{said}");
     }
 }
