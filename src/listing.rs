@@ -300,14 +300,23 @@ impl SystemList {
     pub(crate) fn report(&self) -> Report<'_> {
         let row = |summary: &Summary| {
             let Summary { scenarios, house, agents, cases, parameters, .. } = summary;
-            let mut row =
-                vec![summary.name.clone(), titled(summary.title.as_ref(), &summary.error)];
+            let mut title = titled(summary.title.as_ref(), &None);
+            if summary.error.is_some() {
+                title += " (error)";
+            }
+            let mut row = vec![summary.name.clone(), title];
             row.extend([scenarios, house, agents, cases, parameters].map(ToString::to_string));
             row
         };
         let header =
             ["system", "title", "scenarios", "house rules", "agents", "case files", "parameters"];
-        Report::of(self, vec![Block::table(header, self.systems.iter().map(row))])
+        let mut blocks = vec![Block::table(header, self.systems.iter().map(row))];
+        // A place is a long word, for which a column has no room.
+        let failed = self.systems.iter().filter(|summary| summary.error.is_some());
+        blocks.extend(failed.map(|summary| {
+            Block::sentence(format!("{}: {}", summary.name, titled(None, &summary.error)))
+        }));
+        Report::of(self, blocks)
     }
 }
 

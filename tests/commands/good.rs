@@ -64,7 +64,10 @@ fn what_does_not_load_is_listed_with_its_error() {
     scratch.write("rules/duel/scenarios/torn.toml", "system = ");
     scratch.write("rules/duel/agents/torn.rhai", "fn decide(");
     let here = scratch.path();
-    fracas("list").inside(here).run().succeeds().prints("broken").prints("error:").prints("duel");
+    // The error is below the table, which its place would make too wide.
+    let listed = fracas("list").inside(here).run().succeeds();
+    let listed = listed.prints(" system").prints("Broken (error)").prints("broken: error:").stdout;
+    assert!(listed.contains("rules/broken/rules.rhai:2:"), "{listed}");
     let json = fracas("list --json").inside(here).run().succeeds().json();
     let systems = json["systems"].as_array().unwrap();
     let broken = systems.iter().find(|system| system["name"] == "broken").unwrap();
@@ -251,7 +254,7 @@ fn doc_tells_of_everything_that_scripts_call() {
         .prints("match_stacks(");
     run("doc match_stacks").prints("match_stacks(a: list, b: list)").prints("` is `");
     run("doc stacks").prints("match_stacks").prints("add_token");
-    run("doc duel").prints("round_winner(first, second,").prints("N1  Each player holds");
+    run("doc duel").prints("round_winner(first,").prints("N1  Each player holds");
     run("doc duel.beats")
         .prints("N3. Whether a card beats another.")
         .prints("rules/duel/rules.rhai:");
