@@ -74,7 +74,7 @@
 //! let solved = Solved::find(&seating, Solving { exact: true, ..Solving::default() }, &|_| ())?;
 //! let solution = solved.found.expect("it is small enough");
 //! // Blue shows a flag. Red shows 1, which its discount makes free, and keeps its 3 resources.
-//! assert_eq!(solution.value["red"].about(), 3.0);
+//! assert_eq!(solution.value["red"].value, 3.0);
 //! # Ok::<(), fracas::error::Error>(())
 //! ```
 //! ## Tournaments
