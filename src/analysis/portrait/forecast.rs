@@ -4,13 +4,12 @@ use std::time::{Duration, Instant};
 
 use super::Portraying;
 use super::followed_playouts::FollowedPlan;
-use super::further_playouts::decided_by;
 use super::skill::{SkillEffort, rungs};
 use crate::agents::{AgentSpec, ThinkingPlan};
 use crate::analysis::Stage;
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::graph::{Bounds, PlayoutCourse, Reach, explore};
+use crate::graph::{Bounds, Reach, explore};
 use crate::script::on_large_stack;
 
 /// At most this number of playouts is tried, and for this time, on a graph of at most this number of bytes; for
@@ -49,7 +48,7 @@ impl Portraying<'_> {
         let trial = seating.thinking_anew().afresh(MEMORY);
         let mut runner = trial.playout_runner()?;
         let (begun, mut made, mut questions, mut decisions) = (Instant::now(), 0, 0, 0);
-        let (mut times, mut turns) = (Vec::new(), 0);
+        let mut times = Vec::new();
         while made < TRIED && (made == 0 || begun.elapsed() < TIME) {
             trial.is_wanted()?;
             let playout = Instant::now();
@@ -57,7 +56,6 @@ impl Portraying<'_> {
             questions += course.decisions + course.chance;
             decisions += course.decisions;
             times.push(playout.elapsed().as_secs_f64());
-            turns += turns_of(&trial, &course);
             made += 1;
         }
         let mean = |sum: u64| sum as f64 / made as f64;
@@ -69,9 +67,7 @@ impl Portraying<'_> {
         if self.wanted.looks_ahead() {
             let plan = FollowedPlan::of(self.sampling.n, questions);
             if self.wanted.follows() {
-                // Of luck alone it plays on from the first question of each part.
-                let from = if self.wanted.has("drama") { questions } else { mean(turns) };
-                playouts += plan.playouts(from) / 2.0;
+                playouts += plan.playouts(questions) / 2.0;
             }
             if self.wanted.has("choice") {
                 let greedy = AgentSpec::Thinker(ThinkingPlan::Greedy).playouts() as f64;
@@ -95,18 +91,6 @@ impl Portraying<'_> {
         let is_whole = explore(&trial.graph, &trial, bounds, &|_| ())? == Reach::Whole;
         Ok((!is_whole).then_some(takes))
     }
-}
-
-/// How often another part than before is asked on the way of a playout.
-fn turns_of(seating: &Seating, course: &PlayoutCourse) -> u64 {
-    let (graph, seats) = (&seating.graph, seating.players.seats());
-    let mut at = graph.root();
-    let parts = course.answers.iter().map_while(|answer| {
-        let part = decided_by(graph.question_at(at)?, &seats);
-        at = graph.node(at).to(*answer as usize);
-        Some(part)
-    });
-    parts.collect::<Vec<_>>().chunk_by(PartialEq::eq).count() as u64
 }
 
 /// By what factor the mean of a few times may be off: two standard errors, and no less than a busy machine makes.
