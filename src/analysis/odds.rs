@@ -244,7 +244,7 @@ pub(super) fn chances_after<A: Amount>(
     let may_continue = || seating.may_continue().is_ok();
     let visits = game.visits(&game.weights, &starts, A::CYCLE, &may_continue)?;
     let cut_off = match graph.cut_off() > 0.0 {
-        true => beyond(game, graph, visits.iter().map(|often| often.quantity().high)),
+        true => beyond(game, graph, &visits),
         false => 0.0,
     };
     let chances = Chances { cut_off, ..Chances::sum(game.ends(graph, visits)) };
@@ -253,12 +253,13 @@ pub(super) fn chances_after<A: Amount>(
 
 /// An upper bound of the probability that a roll exceeds the values that its distribution lists: summed over all places,
 /// which are visited so often.
-fn beyond(game: &ExploredGame, graph: &Graph, often: impl Iterator<Item = f64>) -> f64 {
+fn beyond<A: Amount>(game: &ExploredGame, graph: &Graph, visits: &[A]) -> f64 {
     let cut = |place: usize| match &game.question(graph, place)?.offer {
         Offer::Chance(falls) => falls.beyond(),
         Offer::Options(_) => None,
     };
-    let sum: f64 = often.enumerate().filter_map(|(place, often)| Some(often * cut(place)?)).sum();
+    let cuts = visits.iter().enumerate().filter_map(|(place, often)| Some((often, cut(place)?)));
+    let sum: f64 = cuts.map(|(often, cut)| often.quantity().high * cut).sum();
     // Sums of floats may be short by their last digits.
     (sum * (1.0 + 1e-9)).min(1.0)
 }

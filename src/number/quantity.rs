@@ -316,7 +316,8 @@ impl From<f64> for Quantity {
 impl From<Fraction> for Quantity {
     fn from(fraction: Fraction) -> Quantity {
         let value = fraction.to_f64().unwrap_or(f64::NAN);
-        Quantity { value, low: value, high: value, ..Quantity::exact(fraction) }
+        let fraction = Some(Arc::new(fraction));
+        Quantity { value, fraction, low: value, high: value, basis: Basis::Exact }
     }
 }
 
