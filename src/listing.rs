@@ -302,7 +302,7 @@ impl SystemList {
             let Summary { scenarios, house, agents, cases, parameters, .. } = summary;
             let mut title = titled(summary.title.as_ref(), &None);
             if summary.error.is_some() {
-                title += " (error)";
+                title = format!("{title} (error)").trim_start().to_owned();
             }
             let mut row = vec![summary.name.clone(), title];
             row.extend([scenarios, house, agents, cases, parameters].map(ToString::to_string));

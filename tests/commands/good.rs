@@ -66,7 +66,8 @@ fn what_does_not_load_is_listed_with_its_error() {
     let here = scratch.path();
     // The error is below the table, which its place would make too wide.
     let listed = fracas("list").inside(here).run().succeeds();
-    let listed = listed.prints(" system").prints("Broken (error)").prints("broken: error:").stdout;
+    let listed = listed.prints(" system").prints("Broken (error)").prints("broken: error:");
+    let listed = listed.prints("duel").stdout;
     assert!(listed.contains("rules/broken/rules.rhai:2:"), "{listed}");
     let json = fracas("list --json").inside(here).run().succeeds().json();
     let systems = json["systems"].as_array().unwrap();
