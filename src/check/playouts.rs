@@ -8,7 +8,7 @@ use super::Check;
 use super::finding::{Findings, around, place, place_of};
 use super::proof::{first_error, is_law, report, report_after, shortened};
 use super::replayed_steps::{PlayoutFault, SeenQuestion, WalkedPlayout, Wrong, walk};
-use crate::conflict::{Conflict, Players};
+use crate::conflict::{Conflict, Players, words_after};
 use crate::error::{Error, Location, ScriptFault, hint, nearest};
 use crate::game::{Actor, Generator, History, Outcome, Record, brief, option_name};
 use crate::graph::SeatedAgents;
@@ -252,7 +252,8 @@ impl<'a> Playouts<'a> {
     /// What is around a message: the scenario and the playout before it, the command that replays that after it.
     fn located(&self, when: &str, seed: u64) -> String {
         let seats = self.conflict.seats.keys().map(|seat| (seat.as_str(), "random"));
-        let again = seeded(self.conflict.words_seating(seats), seed);
+        let again =
+            words_after(self.conflict.words_seating(seats), Some(seed), &History::default());
         around(self.check, self.conflict, &format!("seed {seed}{when}"), &again)
     }
 
@@ -286,10 +287,4 @@ pub(super) fn play(
 /// Whether the setup or its parameters are at fault, rather than an answer.
 pub(super) fn is_of_setup(error: &Error) -> bool {
     matches!(error, Error::Setup { .. } | Error::Parameter { .. })
-}
-
-/// The words of a command, with the seed of a playout.
-pub(super) fn seeded(mut words: Vec<String>, seed: u64) -> Vec<String> {
-    words.extend(["--seed".to_owned(), seed.to_string()]);
-    words
 }

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 
 use super::Check;
 use super::finding::{After, Findings, Proof, Reached, around, lines, place, place_of};
-use crate::conflict::{Conflict, Play, RunUntil, Seating};
+use crate::conflict::{Conflict, Play, RunUntil, Seating, words_after};
 use crate::error::{Cut, Error, ScriptError, ScriptFault};
 use crate::explored::{PlaceWays, components, is_passed, lasting_sets, shortest_loop};
 use crate::game::{Follow, History, Question, Record};
@@ -304,10 +304,7 @@ pub(super) fn report_after(
         0 => "after setup".to_owned(),
         answers => format!("after {}", many(answers, "answer")),
     };
-    let mut again = conflict.words();
-    for entry in &history.entries {
-        again.extend(["--after".to_owned(), entry.to_string()]);
-    }
+    let again = words_after(conflict.words(), None, history);
     let around = around(check, conflict, &when, &again);
     let saved = saved(check, conflict, history).map(|text| (check.rules.to_vec(), text));
     let after = After { history: lines(history), saved };

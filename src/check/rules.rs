@@ -2,12 +2,12 @@
 
 use super::Check;
 use super::finding::{Findings, around, place_of, script, top_of};
-use super::playouts::{Playouts, is_of_setup, play, seeded};
+use super::playouts::{Playouts, is_of_setup, play};
 use crate::agents::{self, AgentSpec, SharedThinking};
 use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario};
-use crate::conflict::{Changes, Conflict, Order, Players, blueprint, compile};
+use crate::conflict::{Changes, Conflict, Order, Players, blueprint, compile, words_after};
 use crate::error::{Error, Location};
-use crate::game::{Generator, Value};
+use crate::game::{Generator, History, Value};
 use crate::graph::SeatedAgents;
 use crate::script::Fields;
 
@@ -153,7 +153,7 @@ pub(super) fn play_agent(
         }
         let agent = |player: &String| if seated.contains(&player) { name } else { "random" };
         let seating = players.names.iter().map(|player| (player.as_str(), agent(player)));
-        let again = seeded(conflict.words_seating(seating), seed);
+        let again = words_after(conflict.words_seating(seating), Some(seed), &History::default());
         let around = around(check, &conflict, &format!("seed {seed}"), &again);
         return findings.fault_of(name, &error, &around, || None);
     }

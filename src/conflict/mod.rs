@@ -25,7 +25,7 @@ pub(crate) use compile::blueprint;
 pub use compile::{Order, compile};
 pub use line::{Line, Way};
 pub use play::{Course, Play, Played, Position, RunUntil};
-pub(crate) use play::{MAIN, PendingQuestion};
+pub(crate) use play::{MAIN, PendingQuestion, words_after};
 pub use playable::{Changes, Conflict, DefaultAgent};
 pub use players::Seat;
 pub(crate) use players::{

@@ -325,7 +325,7 @@ impl Play {
         history: History,
         until: RunUntil,
     ) -> Result<Play, Error> {
-        let words = words_after(&conflict, seed, &history);
+        let words = words_after(conflict.words(), Some(seed), &history);
         let mut play = Play::laid(conflict, seed, limits, history)?;
         match play.go(until) {
             Ok(()) => Ok(play),
@@ -337,7 +337,7 @@ impl Play {
     /// words that play them again.
     pub(super) fn led_to_failure(&self, given: Given) -> Option<(History, Vec<String>)> {
         let (history, _) = self.to_failure(given)?;
-        let words = words_after(&self.conflict, self.seed, &history);
+        let words = words_after(self.conflict.words(), Some(self.seed), &history);
         Some((history, words))
     }
 
@@ -435,9 +435,13 @@ pub struct Played {
     pub same: Option<bool>,
 }
 
-fn words_after(conflict: &Conflict, seed: u64, history: &History) -> Vec<String> {
-    let mut words = conflict.words();
-    words.extend(["--seed".to_owned(), seed.to_string()]);
+/// The words of a command that plays, with a seed and after a history.
+pub(crate) fn words_after(
+    mut words: Vec<String>,
+    seed: Option<u64>,
+    history: &History,
+) -> Vec<String> {
+    words.extend(seed.into_iter().flat_map(|seed| ["--seed".to_owned(), seed.to_string()]));
     for entry in &history.entries {
         words.extend(["--after".to_owned(), entry.to_string()]);
     }
