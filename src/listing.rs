@@ -6,7 +6,7 @@ use std::fmt::Display;
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
-use crate::agents::{self, built_in};
+use crate::agents::{AgentSpec, BUILT_IN};
 use crate::catalog::{CAMPAIGN, Catalog, FileKind, Folder, ParamSpec, ParamSpecs, Scenario, below};
 use crate::conflict::{Order, blueprint, compile};
 use crate::error::Error;
@@ -194,7 +194,8 @@ fn agents(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
     // Where the rules have none, that is said of them.
     let rules = blueprint(folder, Order::default(), limits).ok();
     scripts(folder, FileKind::Agent, |name| {
-        rules.as_ref().map_or(Ok(()), |rules| agents::check(name, folder, rules))
+        let Some(rules) = &rules else { return Ok(()) };
+        AgentSpec::read(name, folder)?.check(rules)
     })
 }
 
@@ -350,8 +351,8 @@ impl System {
         section(&header, parameters.collect());
         section(&["house rule", "what it changes"], items(&self.house));
         section(&["agent", "title"], items(&self.agents));
-        let built_in = built_in().map(|(word, about)| vec![word.to_owned(), about.to_owned()]);
-        section(&["in every system", "what sits there"], built_in.collect());
+        let built_in = BUILT_IN.map(|(word, about)| vec![word.to_owned(), about.to_owned()]);
+        section(&["in every system", "what sits there"], built_in.into());
         if !self.functions.is_empty() {
             blocks.push(self.function_table());
         }
@@ -384,7 +385,7 @@ impl System {
             PartList::words("parameters", parameters.collect()),
             PartList::titled("house rules", &self.house),
             PartList::titled("agents", &self.agents),
-            PartList::words("", built_in().map(|(word, _)| word.to_owned()).collect()),
+            PartList::words("", BUILT_IN.map(|(word, _)| word.to_owned()).into()),
             PartList::words("functions", vec![functions]),
         ];
         parts.retain(|part| !part.words.is_empty());

@@ -17,7 +17,7 @@ use crate::graph::{Agent, First, GoesBy, Random};
 use crate::script::{AgentScript, Blueprint, Fields, Layer, Limits, Warning};
 
 /// The words that name agents of every system, each with a description.
-const BUILT_IN: [(&str, &str); 7] = [
+pub(crate) const BUILT_IN: [(&str, &str); 7] = [
     (HUMAN, "a person at the terminal"),
     ("random", "each option is as likely as the others"),
     ("first", "the first option that is offered"),
@@ -35,39 +35,6 @@ const OF_A_PROGRAM: u64 = 50;
 
 /// What comes before the number of simulations.
 const SEARCH: &str = "search";
-
-/// The words that name agents of every system, each with a description.
-pub(crate) fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
-    BUILT_IN.into_iter()
-}
-
-pub(crate) fn names(folder: &Folder) -> Vec<String> {
-    let built_in = BUILT_IN.iter().map(|(word, _)| (*word).to_owned());
-    built_in.chain(folder.names(FileKind::Agent)).collect()
-}
-
-/// The agent that a word names; `name(rate=3)` gives a scripted one parameters of its own.
-pub fn find(word: &str, folder: &Folder, shared: &SharedThinking) -> Result<Box<dyn Agent>, Error> {
-    AgentSpec::read(word, folder)?.agent(shared)
-}
-
-/// Whether a word names an agent that can be seated.
-pub fn check(word: &str, folder: &Folder, rules: &Blueprint) -> Result<(), Error> {
-    AgentSpec::read(word, folder)?.check(rules)
-}
-
-/// Warnings about the script that a word names, where views may have these fields.
-pub(crate) fn warnings(
-    word: &str,
-    folder: &Folder,
-    rules: &Blueprint,
-    seen: &Fields,
-) -> Result<Vec<Warning>, Error> {
-    let AgentSpec::Script(script, params) = AgentSpec::read(word, folder)? else {
-        return Ok(Vec::new());
-    };
-    Ok(load(&script, &params, rules)?.warnings(seen))
-}
 
 /// What a word names, read once; each thread makes an agent of its own from it.
 #[derive(Clone, Debug)]
@@ -94,7 +61,8 @@ impl AgentSpec {
         }
     }
 
-    /// Finds what a word names. It is no program, since the word may come from a file.
+    /// Finds what a word names; `name(rate=3)` gives a script parameters of its own. It is no program, since the word
+    /// may come from a file.
     pub fn read(word: &str, folder: &Folder) -> Result<AgentSpec, Error> {
         if let Some(spec) = AgentSpec::without_parameters(word) {
             return Ok(spec);
@@ -117,7 +85,8 @@ impl AgentSpec {
         }
         let text = folder.find(FileKind::Agent, name).map_err(|error| match error {
             Error::Unknown { .. } => {
-                let mut known = names(folder);
+                let mut known = BUILT_IN.map(|(word, _)| word.to_owned()).to_vec();
+                known.extend(folder.names(FileKind::Agent));
                 // How many simulations are asked for is no part of a mistake in the name.
                 if let Some((_, many)) = name.split_once(':')
                     && let meant = format!("{SEARCH}:{many}")
@@ -213,10 +182,15 @@ impl AgentSpec {
     pub fn check(&self, rules: &Blueprint) -> Result<(), Error> {
         match self {
             AgentSpec::Script(script, params) => load(script, params, rules).map(|_| ()),
-            AgentSpec::Random
-            | AgentSpec::First
-            | AgentSpec::Thinker(_)
-            | AgentSpec::Program(_) => Ok(()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Warnings about its script, where views may have these fields.
+    pub(crate) fn warnings(&self, rules: &Blueprint, seen: &Fields) -> Result<Vec<Warning>, Error> {
+        match self {
+            AgentSpec::Script(script, params) => Ok(load(script, params, rules)?.warnings(seen)),
+            _ => Ok(Vec::new()),
         }
     }
 }

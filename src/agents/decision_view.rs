@@ -10,19 +10,19 @@ use super::search_graph::forecast::Forecast;
 use super::search_graph::{GraphSharing, Halted, SearchGraph, World, unless_spent};
 use super::shared_thinking::{Digest, SharedThinking};
 use crate::error::Error;
-use crate::graph::{Explorer, Insight, with_history_to_failure};
+use crate::graph::{Insight, with_history_to_failure};
 
 /// A decision, as far as its player knows the position.
 pub(super) struct DecisionView {
     /// The number by which nodes know the player.
-    pub(crate) actor: u32,
+    pub actor: u32,
     /// How many options there are.
     pub options: usize,
     /// Which part of a joint decision it is, from 0.
     pub nth: usize,
     /// A digest of all that the player goes by: what is thought depends on nothing else.
     pub digest: Digest,
-    node: u32,
+    pub node: u32,
     knows: Knows,
 }
 
@@ -145,10 +145,6 @@ impl DecisionView {
         let begins = |node: u32| search_graph.graph().first_part(node).0;
         Ok(together(worlds.into_iter().map(|(node, weight)| (begins(node), weight))))
     }
-
-    pub(super) fn set(&self, search_graph: &mut SearchGraph) -> Result<u32, Halted> {
-        search_graph.set_of(self.node)
-    }
 }
 
 /// Worlds, each once.
@@ -170,9 +166,7 @@ pub(crate) fn look_alikes(
     words: impl FnOnce() -> Vec<String>,
 ) -> Result<Vec<u32>, Error> {
     let sought = WorldsWanted { enough, rounds: (enough as u64).saturating_mul(4) };
-    let SharedThinking { blueprint, setup, graph, .. } = shared;
-    let mut search_graph =
-        SearchGraph::new(Explorer::new(graph, blueprint, setup)?, GraphSharing::Settles);
+    let mut search_graph = SearchGraph::new(shared, &shared.graph, GraphSharing::Settles)?;
     let met = DecisionView::of(&mut search_graph, node, "")
         .and_then(|view| view.worlds(&mut search_graph, sought));
     match met {

@@ -15,8 +15,8 @@ mod shared_thinking;
 mod thinker;
 
 pub use crate::catalog::HUMAN;
-pub use agent_spec::{AgentSpec, check, find};
-pub(crate) use agent_spec::{built_in, meaning, warnings};
+pub use agent_spec::AgentSpec;
+pub(crate) use agent_spec::{BUILT_IN, meaning};
 pub(crate) use child_process::end_programs;
 pub(crate) use decision_view::look_alikes;
 pub use program::AgentCommand;

@@ -302,9 +302,9 @@ pub(super) struct ProgramHello {
 
 /// The programs of one conflict, for all threads.
 #[derive(Default)]
-pub(super) struct Programs {
+pub(crate) struct Programs {
     crews: Mutex<Vec<(AgentCommand, Arc<Crew>)>>,
-    /// Whether pure programs are asked everything twice.
+    /// Whether pure programs are asked everything twice: other answers are their mistakes.
     pub doubts: AtomicBool,
 }
 
@@ -405,7 +405,7 @@ impl Drop for Programs {
 
 impl Programs {
     /// Ends the processes that nobody asks now; whether all ended by themselves.
-    pub(super) fn dismiss(&self) -> bool {
+    pub(crate) fn dismiss(&self) -> bool {
         Crew::dismiss(self.crews.lock().iter().map(|(_, crew)| &**crew))
     }
 

@@ -275,8 +275,4 @@ impl Agent for ProgramAgent {
         // One that does not say what it is errs where it is asked.
         self.greet().unwrap_or(GoesBy::Draw)
     }
-
-    fn deliberates(&self) -> bool {
-        true
-    }
 }

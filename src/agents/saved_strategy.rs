@@ -48,8 +48,10 @@ impl SavedHeader {
 /// A computed strategy, read from a file.
 #[derive(Debug)]
 pub struct SavedStrategy {
-    path: String,
-    digest: String,
+    /// The file's path, as the user gave it.
+    pub(crate) path: String,
+    /// The digest of the file.
+    pub(crate) digest: String,
     header: SavedHeader,
     /// What to answer, by what the player goes by.
     answers: HashMap<String, Answer>,
@@ -119,16 +121,6 @@ impl SavedStrategy {
         }
         let (path, digest) = (path.to_owned(), digest(text));
         Ok(Arc::new(SavedStrategy { path, digest, header: file.header, answers }))
-    }
-
-    /// The file's path, as the user gave it.
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// The digest of the file.
-    pub fn digest(&self) -> &str {
-        &self.digest
     }
 
     /// Tests that it was computed for these rules, parameters and this setup.

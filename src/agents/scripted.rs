@@ -55,8 +55,4 @@ impl Agent for Scripted {
     fn operations(&self) -> u64 {
         self.0.operations()
     }
-
-    fn deliberates(&self) -> bool {
-        true
-    }
 }

@@ -36,10 +36,11 @@ pub(super) fn answer(
     // The player uses the same statistics in every world.
     let decision = search.tree.entry(view.actor, view.options).0;
     if search.search_graph.explorer().rules().hides() {
-        let set = view.set(search.search_graph)?;
-        search.tree.know(set.into(), decision);
+        let set = search.search_graph.set_of(view.node)?;
+        search.tree.known.insert(set.into(), decision);
     } else {
-        worlds.iter().for_each(|&(world, _)| search.tree.know(place(world, view.nth), decision));
+        let places = worlds.iter().map(|&(world, _)| (place(world, view.nth), decision));
+        search.tree.known.extend(places);
     }
     let mut rng = Generator::of(view.seed());
     let thought = search.search_graph.thought();
@@ -69,7 +70,7 @@ impl TreeSearch<'_> {
     /// One simulation: down the tree, at random from the first decision that is new, and back.
     fn simulate(&mut self, world: u32, rng: &mut Generator) -> Result<(), Halted> {
         self.path.clear();
-        self.tree.begin();
+        self.tree.simulation += 1;
         let mut at = world;
         let (mut fresh, mut leaves) = (false, false);
         loop {
@@ -123,7 +124,7 @@ impl TreeSearch<'_> {
         }
         let node = self.search_graph.graph().node(at);
         let entry = self.tree.entry(node.actor(), node.answers());
-        self.tree.know(key, entry.0);
+        self.tree.known.insert(key, entry.0);
         Ok(entry)
     }
 
@@ -141,7 +142,7 @@ fn place(first: u32, nth: usize) -> u64 {
 
 /// The statistics of a search. Utilities are compared in the range that was seen of each player's.
 #[derive(Default)]
-pub(super) struct SearchTree {
+struct SearchTree {
     entries: Vec<TreeEntry>,
     options: Vec<Tried>,
     known: HashMap<u64, u32>,
@@ -173,7 +174,7 @@ const EXPLORES: f64 = 0.7;
 
 impl SearchTree {
     /// Makes an entry for a decision: its number, and that it is new.
-    pub(super) fn entry(&mut self, actor: u32, options: usize) -> (u32, bool) {
+    fn entry(&mut self, actor: u32, options: usize) -> (u32, bool) {
         let number = self.entries.len() as u32;
         let (first, count) = (self.options.len() as u32, options as u32);
         self.entries.push(TreeEntry { actor, first, count, visits: 0, untried: count, last: 0 });
@@ -183,31 +184,23 @@ impl SearchTree {
         (number, true)
     }
 
-    pub(super) fn know(&mut self, key: u64, entry: u32) {
-        self.known.insert(key, entry);
-    }
-
     /// The entry of a key, and whether nobody has picked there yet.
     #[inline]
-    pub(super) fn known(&self, key: u64) -> Option<(u32, bool)> {
+    fn known(&self, key: u64) -> Option<(u32, bool)> {
         let &entry = self.known.get(&key)?;
         Some((entry, self.entries[entry as usize].visits == 0))
     }
 
-    pub(super) fn begin(&mut self) {
-        self.simulation += 1;
-    }
-
     /// Enters a decision; false where this simulation was there already.
     #[inline]
-    pub(super) fn enter(&mut self, entry: u32) -> bool {
+    fn enter(&mut self, entry: u32) -> bool {
         let last = &mut self.entries[entry as usize].last;
         std::mem::replace(last, self.simulation) != self.simulation
     }
 
     /// Picks an option: at random one that was never picked; else that of the highest upper bound.
     #[inline]
-    pub(super) fn pick(&mut self, entry: u32, rng: &mut Generator) -> usize {
+    fn pick(&mut self, entry: u32, rng: &mut Generator) -> usize {
         let entry = &self.entries[entry as usize];
         let options = &self.options[entry.first as usize..][..entry.count as usize];
         if entry.untried > 0 {
@@ -231,7 +224,7 @@ impl SearchTree {
 
     /// Adds the utilities at the end of a simulation to the options on its path.
     #[inline]
-    pub(super) fn learn(&mut self, path: &[(u32, u32)], utility: &[f64]) {
+    fn learn(&mut self, path: &[(u32, u32)], utility: &[f64]) {
         for &(entry, option) in path {
             let entry = &mut self.entries[entry as usize];
             let number = utility.get(entry.actor as usize).copied().unwrap_or_default();
@@ -247,7 +240,7 @@ impl SearchTree {
     }
 
     /// The option most often picked; of several the first.
-    pub(super) fn most_visited(&self, entry: u32) -> usize {
+    fn most_visited(&self, entry: u32) -> usize {
         let entry = &self.entries[entry as usize];
         let options = &self.options[entry.first as usize..][..entry.count as usize];
         let most = options.iter().map(|tried| tried.visits).max().unwrap_or_default();

@@ -3,11 +3,13 @@
 pub(super) mod forecast;
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hashbrown::HashMap;
 
 use self::forecast::Forecast;
+use super::SharedThinking;
 use crate::error::{Error, Limit, ScriptFault};
 use crate::game::{Generator, Value};
 use crate::graph::{Explorer, Graph, Insight, NodeKind, WorthStoring};
@@ -46,7 +48,8 @@ pub(super) struct SearchGraph {
     for_rounds: Option<Fuel>,
     /// What the thought may still take. What is known already costs as much as where it is explored.
     fuel: Fuel,
-    payoffs: Payoffs,
+    /// Each player's utility at the endings, by their numbers; looked up once each.
+    payoffs: Vec<Vec<f64>>,
     /// Whether what is played at random is still worth keeping.
     worth: WorthStoring,
     /// The forecast of the whole game, if it is small; `None` until somebody asks.
@@ -59,9 +62,14 @@ pub(super) struct SearchGraph {
 const LITTLE: u64 = 10_000;
 
 impl SearchGraph {
-    pub(super) fn new(explorer: Explorer, manner: GraphSharing) -> SearchGraph {
+    pub(super) fn new(
+        SharedThinking { blueprint, setup, .. }: &SharedThinking,
+        graph: &Arc<Graph>,
+        manner: GraphSharing,
+    ) -> Result<SearchGraph, Error> {
+        let explorer = Explorer::new(graph, blueprint, setup)?;
         let thought = explorer.rules().limits().thought;
-        SearchGraph {
+        Ok(SearchGraph {
             explorer,
             manner,
             sets: HashMap::new(),
@@ -72,11 +80,11 @@ impl SearchGraph {
             rounds: 0,
             for_rounds: Some(Fuel::new(thought)),
             fuel: Fuel::new(thought),
-            payoffs: Payoffs::default(),
+            payoffs: Vec::new(),
             worth: WorthStoring::of_thoughts(),
             whole: None,
             opening: None,
-        }
+        })
     }
 
     /// The same for further thoughts, if it has room for them.
@@ -158,9 +166,21 @@ impl SearchGraph {
         Ok(self.payoffs(ending))
     }
 
+    /// Each player's utility at an ending, by the numbers by which nodes know players; 0 for one
+    /// to whom the rules give none.
     #[inline]
     pub(super) fn payoffs(&mut self, ending: u32) -> &[f64] {
-        self.payoffs.of(self.explorer.graph(), ending)
+        let (graph, at) = (self.explorer.graph(), ending as usize);
+        if self.payoffs.len() <= at {
+            self.payoffs.resize(at + 1, Vec::new());
+        }
+        if self.payoffs[at].len() < graph.actor_count() {
+            let utility = graph.ending_of(ending).map(|ending| &ending.utility);
+            let number = |name: &String| utility?.get(name).and_then(Value::as_utility);
+            let of_players = graph.actors().map(|(_, name)| number(name).unwrap_or_default());
+            self.payoffs[at] = std::iter::once(0.0).chain(of_players).collect();
+        }
+        &self.payoffs[at]
     }
 
     #[inline]
@@ -308,27 +328,5 @@ pub(super) fn unless_spent<T>(found: Result<T, Halted>, otherwise: T) -> Result<
     match found {
         Err(Halted::Spent) => Ok(otherwise),
         found => found,
-    }
-}
-
-/// The utilities of endings, looked up once each.
-#[derive(Default)]
-pub(super) struct Payoffs(Vec<Vec<f64>>);
-
-impl Payoffs {
-    /// Each player's utility at an ending, by the numbers by which nodes know players; 0 for one
-    /// to whom the rules give none.
-    pub(super) fn of(&mut self, graph: &Graph, ending: u32) -> &[f64] {
-        let at = ending as usize;
-        if self.0.len() <= at {
-            self.0.resize(at + 1, Vec::new());
-        }
-        if self.0[at].len() < graph.actor_count() {
-            let utility = graph.ending_of(ending).map(|ending| &ending.utility);
-            let number = |name: &String| utility?.get(name).and_then(Value::as_utility);
-            let of_players = graph.actors().map(|(_, name)| number(name).unwrap_or_default());
-            self.0[at] = std::iter::once(0.0).chain(of_players).collect();
-        }
-        &self.0[at]
     }
 }

@@ -22,7 +22,7 @@ pub struct SharedThinking {
     pub graph: Arc<Graph>,
     /// The scenario, by name or path.
     pub(crate) scenario: Arc<str>,
-    pub(super) programs: Arc<Programs>,
+    pub(crate) programs: Arc<Programs>,
     thoughts: Arc<Thoughts>,
 }
 
@@ -71,14 +71,10 @@ impl SharedThinking {
         SharedThinking::new(blueprint, setup, graph, scenario)
     }
 
-    /// Ends the programs that nobody asks now; whether all ended by themselves.
-    pub(crate) fn dismiss_programs(&self) -> bool {
-        self.programs.dismiss()
-    }
-
-    /// Asks pure programs everything twice from here on: other answers are their mistakes.
-    pub(crate) fn doubt_programs(&self) {
-        self.programs.doubts.store(true, Ordering::Relaxed);
+    /// The same on this graph, where nothing was thought yet.
+    pub(crate) fn afresh(&self, graph: &Arc<Graph>) -> SharedThinking {
+        let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
+        SharedThinking::new(blueprint, setup, graph.clone(), &self.scenario)
     }
 
     pub(super) fn budget(&self) -> &Budget {

@@ -10,7 +10,7 @@ use super::shared_thinking::{OWN_MEMORY, SharedThinking};
 use super::{greedy, search};
 use crate::error::{AgentFault, Error};
 use crate::game::{Answer, Decision, Stop};
-use crate::graph::{Agent, Explorer, GoesBy, Graph, Standpoint, Worth};
+use crate::graph::{Agent, GoesBy, Graph, Standpoint, Worth};
 use crate::script::{Budget, HeldBytes};
 
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl Thinker {
         let name = match &plan {
             ThinkingPlan::Greedy => "greedy".to_owned(),
             ThinkingPlan::Search(simulations) => format!("search:{simulations}"),
-            ThinkingPlan::Solved(saved) => format!("solved({})", saved.path()),
+            ThinkingPlan::Solved(saved) => format!("solved({})", saved.path),
         };
         let (shared, held) = (shared.clone(), Rc::new(shared.budget().hold(0)));
         Thinker { name, plan, shared, on_shared: None, own: None, worth: None, held }
@@ -59,7 +59,7 @@ impl Thinker {
     fn think(&mut self, standpoint: Standpoint<'_>) -> Result<Answer, Error> {
         let mut shared = match self.on_shared.take() {
             Some(search_graph) => search_graph,
-            None => self.search_graph(self.shared.graph.clone(), GraphSharing::Shared)?,
+            None => SearchGraph::new(&self.shared, &self.shared.graph, GraphSharing::Shared)?,
         };
         let thought = node_of(&shared, standpoint).and_then(|node| self.at(&mut shared, node));
         self.on_shared = Some(shared);
@@ -134,7 +134,7 @@ impl Thinker {
         let identity = self.shared.graph.identity().to_owned();
         let fresh = Arc::new(Graph::new(identity, &Budget::new(memory)));
         let manner = if memory < OWN_MEMORY { GraphSharing::Own } else { GraphSharing::Settles };
-        let mut own = self.search_graph(fresh, manner)?;
+        let mut own = SearchGraph::new(&self.shared, &fresh, manner)?;
         let node = own.explorer().go(state, answers)?;
         let thought = own.there(node).and_then(|node| self.at(&mut own, node));
         Ok((thought, own.kept()))
@@ -168,11 +168,6 @@ impl Thinker {
         };
         self.shared.keep(view.digest, &answer);
         Ok(answer)
-    }
-
-    fn search_graph(&self, graph: Arc<Graph>, manner: GraphSharing) -> Result<SearchGraph, Error> {
-        let SharedThinking { blueprint, setup, .. } = &self.shared;
-        Ok(SearchGraph::new(Explorer::new(&graph, blueprint, setup)?, manner))
     }
 }
 
@@ -212,9 +207,5 @@ impl Agent for Thinker {
 
     fn goes_by(&self) -> GoesBy {
         GoesBy::Place
-    }
-
-    fn deliberates(&self) -> bool {
-        true
     }
 }

@@ -3,7 +3,7 @@
 use super::Check;
 use super::finding::{Findings, around, place_of, script, top_of};
 use super::playouts::{Playouts, is_of_setup, play};
-use crate::agents::{self, AgentSpec, SharedThinking};
+use crate::agents::{AgentSpec, BUILT_IN, SharedThinking};
 use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario};
 use crate::conflict::{Changes, Conflict, Order, Players, blueprint, compile, words_after};
 use crate::error::{Error, Location};
@@ -114,11 +114,11 @@ pub(super) fn check_agent(
     let Some(text) = script(folder, FileKind::Agent, name, findings)? else { return Ok(false) };
     // What is wrong with the parameters is already reported.
     let Ok(rules) = blueprint(folder, Order::default(), check.limits) else { return Ok(false) };
-    match agents::warnings(name, folder, &rules, seen) {
+    match AgentSpec::read(name, folder).and_then(|agent| agent.warnings(&rules, seen)) {
         Ok(warnings) => findings.warn(warnings),
         Err(error) => return findings.fault(&error, || top_of(text.path)).map(|()| false),
     }
-    if agents::built_in().any(|(word, _)| word.split([':', '(']).next() == Some(name)) {
+    if BUILT_IN.into_iter().any(|(word, _)| word.split([':', '(']).next() == Some(name)) {
         let message =
             format!("`{name}` is an agent of every system; this one has to be seated by its path");
         findings.warning(top_of(text.path), message);
@@ -145,7 +145,8 @@ pub(super) fn play_agent(
         let seated = seated(&players, number);
         let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for player in &seated {
-            seats = seats.seat(*player, agents::find(name, &conflict.folder, &shared)?);
+            let agent = AgentSpec::read(name, &conflict.folder)?.agent(&shared)?;
+            seats = seats.seat(*player, agent);
         }
         let Err(error) = play(&conflict, seats).1 else { continue };
         if is_of_setup(&error) {

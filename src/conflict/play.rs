@@ -555,8 +555,4 @@ impl Agent for Person {
         let picked = picked.filter(|picked| picked.index < decision.options.len());
         picked.map(|picked| Answer::Option(picked.index)).ok_or(Stop::Pause)
     }
-
-    fn deliberates(&self) -> bool {
-        true
-    }
 }

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use indexmap::IndexMap;
 
@@ -174,19 +175,14 @@ impl Seating {
 
     /// The same agents at the same graph; what agents have thought so far is forgotten.
     pub(crate) fn thinking_anew(&self) -> Seating {
-        Seating { shared: self.thoughts(&self.graph), ..self.clone() }
-    }
-
-    fn thoughts(&self, graph: &Arc<Graph>) -> SharedThinking {
-        let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
-        SharedThinking::new(blueprint, setup, graph.clone(), &self.shared.scenario)
+        Seating { shared: self.shared.afresh(&self.graph), ..self.clone() }
     }
 
     /// The same agents at a new graph, which may take this many bytes.
     pub fn afresh(&self, memory: u64) -> Seating {
         let budget = self.budget().within(memory);
         let graph = Arc::new(Graph::new(self.graph.identity().to_owned(), &budget));
-        let (shared, answers) = (self.thoughts(&graph), Arc::new(AnswerCache::new(&graph)));
+        let (shared, answers) = (self.shared.afresh(&graph), Arc::new(AnswerCache::new(&graph)));
         Seating { graph, answers, shared, ..self.clone() }
     }
 
@@ -250,12 +246,12 @@ impl Seating {
 
     /// Asks programs that say that they are pure everything twice from here on.
     pub(crate) fn doubt_agents(&self) {
-        self.shared.doubt_programs();
+        self.shared.programs.doubts.store(true, Ordering::Relaxed);
     }
 
     /// Ends the programs that nobody asks now; whether all ended by themselves.
     pub(crate) fn dismiss_agents(&self) -> bool {
-        self.shared.dismiss_programs()
+        self.shared.programs.dismiss()
     }
 
     pub(crate) fn policies(&self) -> Result<Policies, Error> {
@@ -346,9 +342,8 @@ impl Play {
     pub fn advice(&self, word: &str) -> Result<WeighedAnswer, Error> {
         let asked = self.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
         // It thinks anew, on the graph that is there: of old thoughts the answers alone are kept.
-        let SharedThinking { blueprint, setup, graph, scenario, .. } = self.shared.clone();
-        let afresh = SharedThinking::new(blueprint, setup, graph, &scenario);
-        let inner = agents::find(word, &self.conflict.folder, &afresh)?;
+        let afresh = self.shared.afresh(&self.shared.graph);
+        let inner = AgentSpec::read(word, &self.conflict.folder)?.agent(&afresh)?;
         let heard = Rc::new(RefCell::new(None));
         let aside = Aside { inner, heard: heard.clone() };
         let input = Rc::new(RefCell::new(self.given.clone()));
@@ -412,9 +407,5 @@ impl Agent for Aside {
         let answer = self.inner.answer(decision, at)?;
         *self.heard.borrow_mut() = Some((answer, self.inner.worth().cloned()));
         Err(Stop::Pause)
-    }
-
-    fn deliberates(&self) -> bool {
-        true
     }
 }

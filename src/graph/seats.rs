@@ -71,11 +71,6 @@ pub trait Agent {
     fn always(&self) -> Option<Answer> {
         None
     }
-
-    /// Whether a pick may take long (people, search): the script's deadline pauses meanwhile.
-    fn deliberates(&self) -> bool {
-        false
-    }
 }
 
 /// The place of a question. People, and agents that go by what they see, need none of it.
@@ -229,9 +224,9 @@ impl SeatedAgents {
         agents.chain([&self.otherwise]).any(|agent| agent.goes_by() == GoesBy::Game)
     }
 
-    /// Whether an agent may take long to answer.
+    /// Whether an agent may take long to answer: all do that look at the question.
     pub fn deliberates(&self) -> bool {
-        self.agents.iter().chain([&self.otherwise]).any(|agent| agent.deliberates())
+        self.agents.iter().chain([&self.otherwise]).any(|agent| agent.always().is_none())
     }
 }
 
@@ -297,10 +292,6 @@ mod tests {
 
         fn answer(&mut self, _: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
             Err(Stop::Pause)
-        }
-
-        fn deliberates(&self) -> bool {
-            true
         }
     }
 

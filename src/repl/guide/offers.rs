@@ -4,7 +4,7 @@ use clap::builder::PossibleValue;
 use clap::{Arg, Command, ValueEnum};
 
 use super::KnownFunctions;
-use crate::agents;
+use crate::agents::BUILT_IN;
 use crate::analysis::{GLOSSARY, Meaning};
 use crate::catalog::{FileKind, FileText, Folder, ParamSpecs, Scenario};
 use crate::conflict::Play;
@@ -170,7 +170,7 @@ impl Offers<'_> {
     }
 
     fn agents(&self) -> Vec<Suggestion> {
-        let built_in = agents::built_in().map(|(word, about)| Suggestion::noted(word, about));
+        let built_in = BUILT_IN.into_iter().map(|(word, about)| Suggestion::noted(word, about));
         let own = self.folder().map(|folder| folder.names(FileKind::Agent)).unwrap_or_default();
         let own = own.into_iter().map(|name| Suggestion::noted(name, "an agent of the system"));
         built_in.chain(own).collect()

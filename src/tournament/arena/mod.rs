@@ -213,7 +213,7 @@ fn digests_of_files(
             digest(&files.collect::<String>())
         }
         AgentSpec::Thinker(ThinkingPlan::Solved(saved)) => {
-            digest(&note(saved.path(), saved.digest().to_owned()))
+            digest(&note(&saved.path, saved.digest.clone()))
         }
         AgentSpec::Program(program) => {
             let named =

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::{Adjudication, FormatName, Spec, SpecProgram, SprtBounds, StopRule, keys};
-use crate::agents::{AgentCommand, HUMAN, LONGEST_NAME, MOST_MS, built_in, meaning};
+use crate::agents::{AgentCommand, BUILT_IN, HUMAN, LONGEST_NAME, MOST_MS, meaning};
 use crate::catalog::{DocumentTable, names_program};
 use crate::error::Error;
 use crate::game::Value;
@@ -79,7 +79,7 @@ fn agents(root: &DocumentTable<'_>) -> Result<(Vec<String>, IndexMap<String, Spe
                 table.only(&keys::below("agents."))?;
                 let (name, command) = (table.need_text("name")?, table.need_text("command")?);
                 is_name(&name).map_err(|why| table.wrong("name", &why))?;
-                if built_in().any(|(word, _)| meaning(word).0 == meaning(&name).0) {
+                if BUILT_IN.into_iter().any(|(word, _)| meaning(word).0 == meaning(&name).0) {
                     return Err(table.wrong("name", "is the name of an agent of every system"));
                 }
                 let program = SpecProgram { command, ms: whole(&table, "ms", 1, MOST_MS)? };
