@@ -47,10 +47,6 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn new(level: Level, at: Option<Location>, message: String) -> Finding {
-        Finding { level, at, message, history: Vec::new(), saved: None }
-    }
-
     /// What is printed before the word of its level, and behind that.
     pub(crate) fn around(&self) -> (String, String) {
         let at = self.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
@@ -107,10 +103,35 @@ pub(super) fn lines(history: &History) -> Vec<String> {
     history.entries.iter().map(|entry| format!("{entry:#}")).collect()
 }
 
+/// The answers that lead to a finding, as [`Finding`] has them.
+#[derive(Default)]
 pub(super) struct After {
     pub history: Vec<String>,
-    /// The rules folders to name, and a saved history.
     pub saved: Option<(Vec<PathBuf>, String)>,
+}
+
+/// What is around a message about a conflict.
+pub(super) struct Around {
+    /// The source of the mistake, such as a house rule: the same error of one source in another scenario is only
+    /// counted.
+    pub whose: String,
+    /// In place of `{}`: the scenario and when it was found before it, the command that plays it again after it.
+    text: String,
+}
+
+impl Around {
+    pub(super) fn new(
+        check: &Check<'_>,
+        conflict: &Conflict,
+        when: &str,
+        again: &[String],
+    ) -> Around {
+        let whose = conflict.changes.house.join(", ");
+        let with = if whose.is_empty() { String::new() } else { format!(" with {whose}") };
+        let (name, again) = (&conflict.scenario.name, shell_line(again, check.rules));
+        let text = format!("scenario `{name}`{with}, {when}: {{}}; played again by `{again}`");
+        Around { whose, text }
+    }
 }
 
 impl CheckReport {
@@ -195,25 +216,28 @@ pub(super) struct Findings {
 
 impl Findings {
     pub(super) fn error(&mut self, at: Option<Location>, message: impl Into<String>) {
-        self.add(Finding::new(Level::Error, at, message.into()), None);
+        self.add(Level::Error, at, message.into(), After::default(), None);
     }
 
     pub(super) fn warning(&mut self, at: Option<Location>, message: impl Into<String>) {
-        self.add(Finding::new(Level::Warning, at, message.into()), None);
+        self.add(Level::Warning, at, message.into(), After::default(), None);
     }
 
-    /// Adds an error of a scenario, with a text around it in place of `{}`. `whose` is its source,
-    /// such as a house rule: the same error of one source in another scenario is only counted.
+    pub(super) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
+        warnings.into_iter().for_each(|one| self.warning(one.at, one.message));
+    }
+
+    /// Adds an error of a conflict.
     pub(super) fn error_of(
         &mut self,
-        whose: &str,
+        around: &Around,
         at: Option<Location>,
         error: &str,
-        around: &str,
+        after: After,
     ) {
-        let message = around.replacen("{}", error, 1);
-        let same = Some((whose.to_owned(), error.to_owned()));
-        self.add(Finding::new(Level::Error, at, message), same);
+        let message = around.text.replacen("{}", error, 1);
+        let same = Some((around.whose.clone(), error.to_owned()));
+        self.add(Level::Error, at, message, after, same);
     }
 
     /// Adds a mistake at its own place, or else at the one given. What cut the work is no finding, but an error.
@@ -222,48 +246,19 @@ impl Findings {
         error: &Error,
         otherwise: impl FnOnce() -> Option<Location>,
     ) -> Result<(), Error> {
-        if let Some(cut) = error.cut() {
-            return Err(cut.into());
-        }
-        self.error(error.location().cloned().or_else(otherwise), error.to_string());
+        self.error(place_at(error, otherwise)?, error.to_string());
         Ok(())
     }
 
-    pub(super) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
-        warnings.into_iter().for_each(|one| self.warning(one.at, one.message));
-    }
-
-    /// Adds a mistake of a scenario, as [`Findings::error_of`] does.
+    /// The same of a mistake of a conflict.
     pub(super) fn fault_of(
         &mut self,
-        whose: &str,
+        around: &Around,
         error: &Error,
-        around: &str,
+        after: After,
         otherwise: impl FnOnce() -> Option<Location>,
     ) -> Result<(), Error> {
-        if let Some(cut) = error.cut() {
-            return Err(cut.into());
-        }
-        let at = error.location().cloned().or_else(otherwise);
-        self.error_of(whose, at, &error.to_string(), around);
-        Ok(())
-    }
-
-    /// Adds a mistake of a scenario, as [`Findings::fault_of`] does, with the answers that lead there.
-    pub(super) fn fault_after(
-        &mut self,
-        whose: &str,
-        (error, after): (&Error, After),
-        around: &str,
-        otherwise: impl FnOnce() -> Option<Location>,
-    ) -> Result<(), Error> {
-        let mut own = Findings::default();
-        own.fault_of(whose, error, around, otherwise)?;
-        for found in &mut own.found {
-            found.finding.history.clone_from(&after.history);
-            found.finding.saved.clone_from(&after.saved);
-        }
-        self.join(own);
+        self.error_of(around, place_at(error, otherwise)?, &error.to_string(), after);
         Ok(())
     }
 
@@ -275,13 +270,27 @@ impl Findings {
 
     /// All findings: errors first, each kind in the order in which it was found.
     pub(super) fn sorted(self) -> CheckReport {
-        let mut findings: Vec<Finding> =
-            self.found.into_iter().map(CountedFinding::into_finding).collect();
+        let finding = |CountedFinding { mut finding, times, same }| {
+            if times > 1 && same.is_some() {
+                let others = many(times as u64 - 1, "more scenario");
+                finding.message += &format!("; the same in {others}");
+            }
+            finding
+        };
+        let mut findings: Vec<Finding> = self.found.into_iter().map(finding).collect();
         findings.sort_by_key(|finding| finding.level);
         CheckReport { findings, proofs: self.proofs, reachable: self.reachable }
     }
 
-    fn add(&mut self, finding: Finding, same: Option<(String, String)>) {
+    fn add(
+        &mut self,
+        level: Level,
+        at: Option<Location>,
+        message: String,
+        After { history, saved }: After,
+        same: Option<(String, String)>,
+    ) {
+        let finding = Finding { level, at, message, history, saved };
         self.count(CountedFinding { finding, times: 1, same });
     }
 
@@ -308,15 +317,13 @@ impl Findings {
     }
 }
 
-impl CountedFinding {
-    /// The finding, with the number of the other scenarios that have it.
-    fn into_finding(self) -> Finding {
-        let CountedFinding { mut finding, times, same } = self;
-        if times > 1 && same.is_some() {
-            finding.message +=
-                &format!("; the same in {}", many(times as u64 - 1, "more scenario"));
-        }
-        finding
+fn place_at(
+    error: &Error,
+    otherwise: impl FnOnce() -> Option<Location>,
+) -> Result<Option<Location>, Error> {
+    match error.cut() {
+        Some(cut) => Err(cut.into()),
+        None => Ok(error.location().cloned().or_else(otherwise)),
     }
 }
 
@@ -336,22 +343,6 @@ pub(super) fn script(
         findings.warning(top_of(&text.path), message);
     }
     Ok(Some(text))
-}
-
-/// What is around a message, in place of `{}`: the scenario and when it was found before it, the command that plays it
-/// again after it.
-pub(super) fn around(
-    check: &Check<'_>,
-    conflict: &Conflict,
-    when: &str,
-    again: &[String],
-) -> String {
-    let with = match &conflict.changes.house[..] {
-        [] => String::new(),
-        names => format!(" with {}", names.join(", ")),
-    };
-    let (name, again) = (&conflict.scenario.name, shell_line(again, check.rules));
-    format!("scenario `{name}`{with}, {when}: {{}}; played again by `{again}`")
 }
 
 pub(super) fn place_of(rules: &Rules, function: &str) -> Option<Location> {

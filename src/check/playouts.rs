@@ -1,13 +1,12 @@
 //! Plays a conflict many times at random, then replays each playout and checks the laws at every
 //! step.
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::Check;
-use super::finding::{Findings, around, place, place_of};
-use super::proof::{first_error, is_law, report, report_after, shortened};
-use super::replayed_steps::{PlayoutFault, SeenQuestion, WalkedPlayout, Wrong, walk};
+use super::finding::{After, Around, Findings, place, place_of};
+use super::proof::{first_error, is_law, report, shortened};
+use super::replayed_steps::{PlayoutFault, ReplayedPlayout, SeenQuestion, Wrong, replay};
 use crate::conflict::{Conflict, Players, words_after};
 use crate::error::{Error, Location, ScriptFault, hint, nearest};
 use crate::game::{Actor, Generator, History, Outcome, Record, brief, option_name};
@@ -17,86 +16,82 @@ use crate::script::{Ear, Run, State};
 pub(super) struct Playouts<'a> {
     check: &'a Check<'a>,
     conflict: &'a Conflict,
+    findings: &'a mut Findings,
+    /// None if no playout ends.
+    players: &'a Players,
+    /// Who was asked.
+    asked: BTreeSet<String>,
     /// The players with a utility in the first playout.
-    players: Option<BTreeSet<String>>,
-    found: OnceCell<Players>,
+    paid: Option<BTreeSet<String>>,
+    /// That of the playout at hand.
+    seed: u64,
 }
 
 impl<'a> Playouts<'a> {
-    pub(super) fn new(check: &'a Check<'a>, conflict: &'a Conflict) -> Playouts<'a> {
-        Playouts { check, conflict, players: None, found: OnceCell::new() }
-    }
-
     /// Plays `count` times at random, up to the first playout that fails, and returns its error. It
     /// is also a finding, unless the rules refuse the setup.
     pub(super) fn run(
-        &mut self,
+        check: &Check<'_>,
+        conflict: &Conflict,
         count: u64,
         findings: &mut Findings,
     ) -> Result<Option<Error>, Error> {
         // From here on the rules expect a utility for each of them.
-        self.found();
-        let mut asked = BTreeSet::new();
+        let players = &Players::find(conflict).unwrap_or_default();
+        let (asked, paid, seed) = (BTreeSet::new(), None, check.seed);
+        let mut playouts = Playouts { check, conflict, findings, players, asked, paid, seed };
         for number in 0..count {
-            let name = &self.conflict.scenario.name;
-            (self.check.progress)(format!("checking `{name}`: playout {} of {count}", number + 1));
-            let seed = self.check.seed.wrapping_add(number);
-            let before = findings.errors();
-            if let Some(error) = self.one(seed, &mut asked, findings)? {
-                return Ok(Some(error));
-            }
-            if findings.errors() > before {
-                return Ok(None);
+            let name = &conflict.scenario.name;
+            (check.progress)(format!("checking `{name}`: playout {} of {count}", number + 1));
+            playouts.seed = check.seed.wrapping_add(number);
+            let before = playouts.findings.errors();
+            let failed = playouts.one()?;
+            if failed.is_some() || playouts.findings.errors() > before {
+                return Ok(failed);
             }
         }
-        self.strangers(&asked, findings);
+        playouts.strangers();
         Ok(None)
     }
 
     /// Warns of a utility for a name that is not a player's but resembles one.
-    fn strangers(&self, asked: &BTreeSet<String>, findings: &mut Findings) {
-        let players = self.found();
-        let mut known: BTreeSet<&str> = asked.iter().map(String::as_str).collect();
-        known.extend(players.sides.values().flatten().map(String::as_str));
+    fn strangers(&mut self) {
+        let mut known: BTreeSet<&str> = self.asked.iter().map(String::as_str).collect();
+        known.extend(self.players.sides.values().flatten().map(String::as_str));
         known.extend(self.conflict.seats.keys().map(String::as_str));
         self.conflict.setup.value.names(&mut |name| _ = known.insert(name));
-        let named = self.players.iter().flatten().filter(|name| !known.contains(name.as_str()));
+        let named = self.paid.iter().flatten().filter(|name| !known.contains(name.as_str()));
         for name in named {
             let Some(near) = nearest(name, known.iter().copied()) else { continue };
             let message = format!(
                 "`utility` is for `{name}`, who is asked nothing and whom no setup names; did you mean \
                  `{near}`?"
             );
-            findings.warning(self.place_of("outcome"), message);
+            self.findings.warning(place_of(&self.conflict.rules, "outcome"), message);
         }
     }
 
-    fn one(
-        &mut self,
-        seed: u64,
-        asked: &mut BTreeSet<String>,
-        findings: &mut Findings,
-    ) -> Result<Option<Error>, Error> {
-        let random = SeatedAgents::new(Generator::playout(seed, 0));
+    fn one(&mut self) -> Result<Option<Error>, Error> {
+        let random = SeatedAgents::new(Generator::playout(self.seed, 0));
         let (history, ended) = play(self.conflict, random);
-        asked.extend(history.actions().filter_map(|action| match &action.actor {
+        self.asked.extend(history.actions().filter_map(|action| match &action.actor {
             Actor::Player(player) => Some(player.clone()),
             Actor::Chance(_) => None,
         }));
         match ended {
             Ok(outcome) => {
-                self.same_players(&outcome, seed, findings);
-                self.again(&history, &outcome, seed, findings)?;
+                self.same_players(&outcome);
+                self.again(&history, &outcome)?;
                 Ok(None)
             }
             Err(error) => {
                 if !is_of_setup(&error) {
-                    self.fault(&error, seed, "", self.top(), findings)?;
+                    self.fault(&error, "", self.top())?;
                     // A law that broke before the step that failed may be the cause.
-                    if let Err(fault) = self.walk(&history, false, seed)
+                    if let Err(fault) = self.replay(&history, false)
                         && matches!(&fault.wrong, Wrong::Error(error) if is_law(error))
                     {
-                        self.report(fault, &history, seed, findings)?;
+                        self.report(fault, &history)?;
                     }
                 }
                 Ok(Some(error))
@@ -104,54 +99,43 @@ impl<'a> Playouts<'a> {
         }
     }
 
-    fn same_players(&mut self, outcome: &Outcome, seed: u64, findings: &mut Findings) {
+    fn same_players(&mut self, outcome: &Outcome) {
         let players: BTreeSet<String> = outcome.utility.keys().cloned().collect();
-        let first = self.players.get_or_insert_with(|| players.clone());
+        let first = self.paid.get_or_insert_with(|| players.clone());
         if *first != players {
             let list =
                 |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
             let (here, there) = (list(&players), list(first));
             let message = format!("`utility` is for {here}; in another playout it is for {there}");
-            self.wrong("outcome", &message, seed, findings);
+            self.wrong("outcome", &message);
         }
     }
 
     /// Checks that the same answers give the same history and outcome, with the laws at every step.
-    fn again(
-        &self,
-        history: &History,
-        outcome: &Outcome,
-        seed: u64,
-        findings: &mut Findings,
-    ) -> Result<(), Error> {
-        match self.walk(history, true, seed) {
-            Ok(walked) if walked.history != *history => {
-                self.wrong("step", "the same answers gave another history", seed, findings);
+    fn again(&mut self, history: &History, outcome: &Outcome) -> Result<(), Error> {
+        match self.replay(history, true) {
+            Ok(replayed) if replayed.record.history != *history => {
+                self.wrong("step", "the same answers gave another history");
             }
-            Ok(walked) if walked.outcome.as_ref() != Some(outcome.value()) => {
-                self.wrong("outcome", "the same answers gave another outcome", seed, findings);
+            Ok(replayed) if replayed.outcome.as_ref() != Some(outcome.value()) => {
+                self.wrong("outcome", "the same answers gave another outcome");
             }
-            Ok(walked) => {
-                let players: Vec<String> = self.found().names.iter().cloned().collect();
+            Ok(replayed) => {
                 // What the rules hide is reported before house rules are checked.
                 let is_plain = self.conflict.changes.house.is_empty();
-                for state in walked.states.iter().filter(|_| is_plain) {
-                    findings.sight.look(&self.conflict.rules, state, &players);
+                for state in replayed.states.iter().filter(|_| is_plain) {
+                    self.findings.sight.look(&self.conflict.rules, state, &self.players.names);
                 }
-                for question in &walked.questions {
-                    self.word(question, seed, findings)?;
-                }
+                replayed.questions.iter().try_for_each(|question| self.word(question))?;
             }
-            Err(fault) => self.report(fault, history, seed, findings)?,
+            Err(fault) => self.report(fault, history)?,
         }
         Ok(())
     }
-
     /// Checks the texts that a question has for the player who is asked.
-    fn word(&self, asked: &SeenQuestion, seed: u64, findings: &mut Findings) -> Result<(), Error> {
+    fn word(&mut self, asked: &SeenQuestion) -> Result<(), Error> {
         let seen = State::from_value(&asked.view);
-        let rules = &self.conflict.rules;
-        match rules.wording(&seen, &asked.player, &asked.name, &asked.options) {
+        match self.conflict.rules.wording(&seen, &asked.player, &asked.name, &asked.options) {
             Ok(wording) => {
                 let names: Vec<String> = asked.options.iter().map(option_name).collect();
                 for unknown in wording.unknown {
@@ -161,100 +145,71 @@ impl<'a> Playouts<'a> {
                         brief(&unknown),
                         brief(&asked.name)
                     );
-                    self.wrong("wording", &message, seed, findings);
+                    self.wrong("wording", &message);
                 }
                 Ok(())
             }
             Err(error) => {
                 let when = format!(", asked `{}`, `{}`", brief(&asked.player), brief(&asked.name));
-                self.fault(&error, seed, &when, self.place_of("wording"), findings)
+                self.fault(&error, &when, self.place_of("wording"))
             }
         }
     }
 
     /// Replays a history, which must be whole or not.
-    fn walk(
-        &self,
-        history: &History,
-        whole: bool,
-        seed: u64,
-    ) -> Result<WalkedPlayout, PlayoutFault> {
-        let players: Vec<String> = self.found().names.iter().cloned().collect();
-        walk(self.conflict, (history, whole), players, seed, self.check.limits.steps)
+    fn replay(&self, history: &History, whole: bool) -> Result<ReplayedPlayout<'a>, PlayoutFault> {
+        let (players, steps) = (&self.players.names, self.check.limits.steps);
+        replay(self.conflict, (history, whole), players, self.seed, steps)
     }
 
-    fn report(
-        &self,
-        fault: PlayoutFault,
-        history: &History,
-        seed: u64,
-        findings: &mut Findings,
-    ) -> Result<(), Error> {
+    fn report(&mut self, fault: PlayoutFault, history: &History) -> Result<(), Error> {
         let when = match fault.step {
             0 => ", after setup".to_owned(),
             step => format!(", step {step}"),
         };
         match fault.wrong {
             Wrong::Error(error) if is_law(&error) => {
-                if let Some(shortest) = first_error(self.check, self.conflict)?.filter(is_law) {
-                    return report(self.check, self.conflict, &shortest, findings);
-                }
+                let mut shortest = first_error(self.check, self.conflict)?.filter(is_law);
                 // Who looks for no states wants to know only that it breaks.
-                let wanted = self.check.nodes > 0;
-                match wanted.then(|| shortened(self.conflict, history)).flatten() {
-                    Some((error, history)) => {
-                        report_after(self.check, self.conflict, (&error, &history), findings)
-                    }
-                    None => self.fault(&error, seed, &when, self.top(), findings),
+                if shortest.is_none() && self.check.nodes > 0 {
+                    shortest = shortened(self.conflict, history);
+                }
+                match shortest {
+                    Some(shortest) => report(self.check, self.conflict, &shortest, self.findings),
+                    None => self.fault(&error, &when, self.top()),
                 }
             }
             Wrong::Picture(player, error) => {
                 let when = format!("{when}: the picture of what `{player}` sees");
-                self.fault(&error, seed, &when, self.place_of("picture"), findings)
+                self.fault(&error, &when, self.place_of("picture"))
             }
             Wrong::Error(error) => {
                 let place = self.place_broken(&error).or_else(|| self.top());
-                self.fault(&error, seed, &when, place, findings)
+                self.fault(&error, &when, place)
             }
         }
     }
 
     /// Adds a mistake that a playout led to; `when` says where in it.
-    fn fault(
-        &self,
-        error: &Error,
-        seed: u64,
-        when: &str,
-        place: Option<Location>,
-        findings: &mut Findings,
-    ) -> Result<(), Error> {
-        findings.fault_of(&self.whose(), error, &self.located(when, seed), || place)
+    fn fault(&mut self, error: &Error, when: &str, place: Option<Location>) -> Result<(), Error> {
+        let around = self.around(when);
+        self.findings.fault_of(&around, error, After::default(), || place)
     }
 
     fn top(&self) -> Option<Location> {
         place(&self.conflict.scenario)
     }
 
-    /// The players, computed once; empty if no playout ends.
-    fn found(&self) -> &Players {
-        self.found.get_or_init(|| Players::find(self.conflict).unwrap_or_default())
+    fn wrong(&mut self, function: &str, message: &str) {
+        let (place, around) = (self.place_of(function), self.around(""));
+        self.findings.error_of(&around, place, message, After::default());
     }
 
-    fn wrong(&self, function: &str, message: &str, seed: u64, findings: &mut Findings) {
-        let (place, around) = (self.place_of(function), self.located("", seed));
-        findings.error_of(&self.whose(), place, message, &around);
-    }
-
-    fn whose(&self) -> String {
-        self.conflict.changes.house.join(", ")
-    }
-
-    /// What is around a message: the scenario and the playout before it, the command that replays that after it.
-    fn located(&self, when: &str, seed: u64) -> String {
+    fn around(&self, when: &str) -> Around {
         let seats = self.conflict.seats.keys().map(|seat| (seat.as_str(), "random"));
-        let again =
-            words_after(self.conflict.words_seating(seats), Some(seed), &History::default());
-        around(self.check, self.conflict, &format!("seed {seed}{when}"), &again)
+        let words = self.conflict.words_seating(seats);
+        let again = words_after(words, Some(self.seed), &History::default());
+        Around::new(self.check, self.conflict, &format!("seed {}{when}", self.seed), &again)
     }
 
     /// The place of the function that returned a wrong value.

@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 use parking_lot::Mutex;
 
 use super::Check;
-use super::finding::{After, Findings, Proof, Reached, around, lines, place, place_of};
+use super::finding::{After, Around, Findings, Proof, Reached, lines, place, place_of};
 use crate::conflict::{Conflict, Play, RunUntil, Seating, words_after};
 use crate::error::{Cut, Error, ScriptError, ScriptFault};
 use crate::explored::{PlaceWays, components, is_passed, lasting_sets, shortest_loop};
@@ -158,9 +158,8 @@ fn ends(
         "it need not end: {again}{}; `endless = true` in the scenario allows it",
         shorter.unwrap_or_default()
     );
-    let mut history = before;
-    history.entries.extend(round.entries);
-    report_after(check, conflict, (&Error::usage(message), &history), findings)?;
+    let (error, history) = (Box::new(Error::usage(message)), before.followed_by(&round));
+    report(check, conflict, &Error::Reached { error, history, again: Vec::new() }, findings)?;
     Ok(None)
 }
 
@@ -191,8 +190,8 @@ pub(super) fn report_reachable(all: bool, findings: &mut Findings) {
     }
 }
 
-/// A history that breaks a law, with answers dropped and made smaller until no single one can be.
-pub(super) fn shortened(conflict: &Conflict, history: &History) -> Option<(Error, History)> {
+/// The law that a history breaks, with answers dropped and made smaller until no single one can be.
+pub(super) fn shortened(conflict: &Conflict, history: &History) -> Option<Error> {
     let mut follow = Follow::new(history.clone());
     let mut best = broken_by(conflict, &mut |question: &Question<'_>, _: usize| {
         follow.answer(question).ok().flatten()
@@ -205,11 +204,14 @@ pub(super) fn shortened(conflict: &Conflict, history: &History) -> Option<(Error
         };
         let broken = if tries > 0 { broken_by(conflict, pick) } else { None };
         // What breaks it earlier, or by earlier options, is smaller, so this ends.
-        let size = |one: &LawBreak| (one.answers.len(), one.answers.clone());
-        let smaller = broken.filter(|new| size(new) < size(best));
-        let is_smaller = smaller.is_some();
-        smaller.into_iter().for_each(|new| *best = new);
-        is_smaller
+        let (fewest, least) = (best.answers.len(), &best.answers);
+        match broken.filter(|new| (new.answers.len(), &new.answers) < (fewest, least)) {
+            Some(smaller) => {
+                *best = smaller;
+                true
+            }
+            None => false,
+        }
     };
     loop {
         let mut changed = false;
@@ -236,7 +238,7 @@ pub(super) fn shortened(conflict: &Conflict, history: &History) -> Option<(Error
             at += 1;
         }
         if !changed {
-            return Some((best.error, best.history));
+            return Some(best.error.reached(|| Some((best.history, Vec::new()))));
         }
     }
 }
@@ -278,6 +280,7 @@ fn broken_by(
     }
 }
 
+/// Reports a mistake, after the answers that lead there where it has them.
 pub(super) fn report(
     check: &Check<'_>,
     conflict: &Conflict,
@@ -285,35 +288,18 @@ pub(super) fn report(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let none = History::default();
-    let reached = match error {
-        Error::Reached { error, history, .. } => (&**error, history),
-        _ => (error, &none),
-    };
-    report_after(check, conflict, reached, findings)
-}
-
-pub(super) fn report_after(
-    check: &Check<'_>,
-    conflict: &Conflict,
-    (error, history): (&Error, &History),
-    findings: &mut Findings,
-) -> Result<(), Error> {
+    let history = if let Error::Reached { history, .. } = error { history } else { &none };
     let for_ever = is_limit(error).then(|| goes_round(conflict, history)).flatten();
-    let error = for_ever.as_ref().unwrap_or(error);
+    let error = for_ever.as_ref().unwrap_or(error.itself());
     let when = match history.entries.len() as u64 {
         0 => "after setup".to_owned(),
         answers => format!("after {}", many(answers, "answer")),
     };
     let again = words_after(conflict.words(), None, history);
-    let around = around(check, conflict, &when, &again);
+    let around = Around::new(check, conflict, &when, &again);
     let saved = saved(check, conflict, history).map(|text| (check.rules.to_vec(), text));
     let after = After { history: lines(history), saved };
-    findings.fault_after(
-        &conflict.changes.house.join(", "),
-        (error.itself(), after),
-        &around,
-        || place(&conflict.scenario),
-    )
+    findings.fault_of(&around, error, after, || place(&conflict.scenario))
 }
 
 /// The file of a conflict after a history, or as far as it can be played: where an error comes next, the last answer is
@@ -407,7 +393,13 @@ impl<'a> Watched<'a> {
             Ok(reach) => Ok(reach),
             Err(error) => match self.explore_in_breadth(nodes)? {
                 Reach::Cut(Cut::Interrupted) => Err(Error::Interrupted),
-                _ => Err(shortened_error(conflict, error)),
+                // It is further away than what may be seen in breadth.
+                _ => Err(match &error {
+                    Error::Reached { history, .. } if is_law(&error) => {
+                        shortened(conflict, history).unwrap_or(error)
+                    }
+                    _ => error,
+                }),
             },
         }
     }
@@ -415,17 +407,6 @@ impl<'a> Watched<'a> {
     /// No fewer answers lead to the first error; what is known of the graph is not run again.
     fn explore_in_breadth(&self, nodes: u64) -> Result<Reach, Error> {
         explore_in_breadth(&self.seating.graph, self, nodes)
-    }
-}
-
-/// An error that is further away than what may be seen in breadth, after fewer answers where it is a broken law.
-fn shortened_error(conflict: &Conflict, error: Error) -> Error {
-    match &error {
-        Error::Reached { history, .. } if is_law(&error) => match shortened(conflict, history) {
-            Some((law, history)) => law.reached(|| Some((history, Vec::new()))),
-            None => error,
-        },
-        _ => error,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Replays the history of a playout step by step, and checks the laws, views and pictures on the way; and whether a
 //! `view` hides anything: parts of a state are changed, and where no player's view changes with them, they are hidden.
 
-use std::collections::BTreeSet;
+use indexmap::IndexSet;
 
 use crate::conflict::{Conflict, alter, parts_of, place_in};
 use crate::error::Error;
@@ -9,14 +9,31 @@ use crate::game::{Decision, Follow, Generator, History, Question, Record, Stop, 
 use crate::report::many;
 use crate::script::{Ear, Rules, Run, State, Turn};
 
-pub(super) struct WalkedPlayout {
-    pub history: History,
-    /// `None` if the answers ended before it.
+/// A playout that is gone through again, and what was seen so far.
+pub(super) struct ReplayedPlayout<'a> {
+    conflict: &'a Conflict,
+    follow: Follow,
+    /// Whether the history must have all answers.
+    whole: bool,
+    players: &'a IndexSet<String>,
+    /// Draws where views and pictures are looked at.
+    rng: Generator,
+    pub record: Record,
+    /// `None` if the answers or the steps ended before it.
     pub outcome: Option<Value>,
     /// Some states in which somebody was asked.
     pub states: Vec<Value>,
     /// Some questions, of each name one at least.
     pub questions: Vec<SeenQuestion>,
+    step: u64,
+}
+
+/// A question that a player was asked, and what that player saw.
+pub(super) struct SeenQuestion {
+    pub player: String,
+    pub name: String,
+    pub options: Vec<Value>,
+    pub view: Value,
 }
 
 /// A fault, and the step at which it was found.
@@ -40,37 +57,36 @@ impl From<Error> for Wrong {
 
 /// One in this many states and questions is checked with `view` and `picture`.
 const LOOK_EVERY: usize = 4;
+/// At most this many questions are kept of a playout.
+const QUESTIONS: usize = 40;
 
 /// Replays a history, which must be whole or not, for at most `steps` steps, up to the first fault.
-pub(super) fn walk(
-    conflict: &Conflict,
+pub(super) fn replay<'a>(
+    conflict: &'a Conflict,
     (history, whole): (&History, bool),
-    players: Vec<String>,
+    players: &'a IndexSet<String>,
     seed: u64,
     steps: u64,
-) -> Result<WalkedPlayout, PlayoutFault> {
-    let follow = Follow::new(history.clone());
-    let (record, look) = (Record::default(), Look::new(players, Generator::playout(seed, 1)));
-    let mut walker = Walker { conflict, follow, whole, record, look, step: 0 };
-    let outcome = walker.walk(&mut Generator::playout(seed, 2), steps);
-    let Walker { record, look, step, .. } = walker;
-    let outcome = outcome.map_err(|wrong| PlayoutFault { step, wrong })?;
-    let (states, questions) = (look.states, look.questions);
-    Ok(WalkedPlayout { history: record.history, outcome, states, questions })
+) -> Result<ReplayedPlayout<'a>, PlayoutFault> {
+    let mut replayed = ReplayedPlayout {
+        conflict,
+        follow: Follow::new(history.clone()),
+        whole,
+        players,
+        rng: Generator::playout(seed, 1),
+        record: Record::default(),
+        outcome: None,
+        states: Vec::new(),
+        questions: Vec::new(),
+        step: 0,
+    };
+    match replayed.walk(&mut Generator::playout(seed, 2), steps) {
+        Ok(outcome) => Ok(ReplayedPlayout { outcome, ..replayed }),
+        Err(wrong) => Err(PlayoutFault { step: replayed.step, wrong }),
+    }
 }
 
-/// Who goes through a playout again, and what was seen so far.
-struct Walker<'a> {
-    conflict: &'a Conflict,
-    follow: Follow,
-    /// Whether the history must have all answers.
-    whole: bool,
-    record: Record,
-    look: Look,
-    step: u64,
-}
-
-impl Walker<'_> {
+impl ReplayedPlayout<'_> {
     /// The outcome, or `None` if the answers or the steps end before it.
     fn walk(&mut self, rng: &mut Generator, steps: u64) -> Result<Option<Value>, Wrong> {
         let rules = &self.conflict.rules;
@@ -78,24 +94,27 @@ impl Walker<'_> {
         let mut run = Run::begin(rules, &self.conflict.setup, Ear::Events);
         let mut looked = false;
         loop {
-            let Some(turn) = self.drive_to_step(&mut run)? else { return Ok(None) };
+            let turn = match run.reach(|question| self.answer(question)) {
+                Ok(turn) => turn,
+                Err(Stop::Pause) => return Ok(None),
+                Err(Stop::Fail(error)) => return Err(Wrong::Error(error)),
+            };
             let Some(state) = run.state() else { continue };
             if turn == Turn::Done {
                 self.step -= 1;
                 if !looked {
-                    look(rules, state, &self.look.players)?;
+                    look(rules, state, self.players)?;
                 }
                 self.follow.finish()?;
                 return Ok(run.outcome().map(|outcome| outcome.value().clone()));
             }
-            if !self.look.is_set_up {
-                self.look.is_set_up = true;
+            if self.step == 0 {
                 rules.sides(state)?;
             }
             rules.keep_laws(state)?;
             looked = rng.index(LOOK_EVERY) == 0;
             if looked {
-                look(rules, state, &self.look.players)?;
+                look(rules, state, self.players)?;
             }
             if self.step == steps {
                 return Ok(rules.outcome(state)?.map(|outcome| outcome.value().clone()));
@@ -104,27 +123,50 @@ impl Walker<'_> {
         }
     }
 
-    /// Runs on to a state between two steps, or to the end; nothing where the answers end before.
-    fn drive_to_step(&mut self, run: &mut Run) -> Result<Option<Turn>, Wrong> {
-        let reached = run.reach(|question| {
-            self.look.notice(question)?;
-            let answer = match self.whole {
-                true => self.follow.answer_whole(question)?,
-                false => self.follow.answer(question)?.ok_or(Stop::Pause)?,
-            };
-            self.record.note(question, answer);
-            Ok(answer)
-        });
-        match reached {
-            Ok(turn) => Ok(Some(turn)),
-            Err(Stop::Pause) => Ok(None),
-            Err(Stop::Fail(error)) => Err(Wrong::Error(error)),
+    fn answer(&mut self, question: &Question<'_>) -> Result<usize, Stop> {
+        match question {
+            Question::Decision(decision, None) => self.notice(decision)?,
+            Question::Decision(decision, Some((0, _))) => {
+                decision.scene.together().iter().try_for_each(|one| self.notice(one))?;
+            }
+            _ => {}
         }
+        let answer = match self.whole {
+            true => self.follow.answer_whole(question)?,
+            false => self.follow.answer(question)?.ok_or(Stop::Pause)?,
+        };
+        self.record.note(question, answer);
+        Ok(answer)
+    }
+
+    /// Computes the views and the picture at some decisions, and keeps some of those that the setup does not ask.
+    fn notice(&mut self, decision: &Decision<'_>) -> Result<(), Error> {
+        let looks = self.rng.index(LOOK_EVERY) == 0;
+        let is_new = !self.questions.iter().any(|known| known.name == decision.name);
+        if self.step > 0 && (looks || is_new) && self.questions.len() < QUESTIONS {
+            self.questions.push(SeenQuestion {
+                player: decision.player.to_owned(),
+                name: decision.name.to_owned(),
+                options: decision.options.values(),
+                view: decision.scene.view(decision.player)?,
+            });
+        }
+        if looks {
+            decision.scene.view(decision.player)?;
+            for player in self.players {
+                decision.scene.view(player)?;
+            }
+            decision.scene.picture()?;
+            if self.states.len() < STATES {
+                self.states.push(decision.scene.state());
+            }
+        }
+        Ok(())
     }
 }
 
 /// Computes each player's view, its picture and drawing, and those of the state: none may fail.
-fn look(rules: &Rules, state: &State, players: &[String]) -> Result<(), Wrong> {
+fn look(rules: &Rules, state: &State, players: &IndexSet<String>) -> Result<(), Wrong> {
     for player in players {
         let seen = rules.view(state, player)?;
         if rules.hides() {
@@ -136,75 +178,6 @@ fn look(rules: &Rules, state: &State, players: &[String]) -> Result<(), Wrong> {
     rules.picture(state)?;
     rules.drawing(state)?;
     Ok(())
-}
-
-/// Computes the views and the picture at some questions.
-struct Look {
-    rng: Generator,
-    players: Vec<String>,
-    /// Some states in which somebody was asked.
-    states: Vec<Value>,
-    /// Some questions, of each name one at least.
-    questions: Vec<SeenQuestion>,
-    /// The names of questions that there were.
-    names: BTreeSet<String>,
-    /// Whether the setup has been made: from there on questions are kept.
-    is_set_up: bool,
-}
-
-/// A question that a player was asked, and what that player saw.
-#[derive(Clone)]
-pub(super) struct SeenQuestion {
-    pub player: String,
-    pub name: String,
-    pub options: Vec<Value>,
-    pub view: Value,
-}
-
-/// At most this many questions are kept of a playout.
-const QUESTIONS: usize = 40;
-
-impl Look {
-    fn new(players: Vec<String>, rng: Generator) -> Look {
-        let (states, questions, names) = (Vec::new(), Vec::new(), BTreeSet::new());
-        Look { rng, players, states, questions, names, is_set_up: false }
-    }
-
-    /// Looks at the decisions that a question begins.
-    fn notice(&mut self, question: &Question<'_>) -> Result<(), Error> {
-        match question {
-            Question::Decision(decision, None) => self.notice_decision(decision),
-            Question::Decision(decision, Some((0, _))) => {
-                decision.scene.together().iter().try_for_each(|one| self.notice_decision(one))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn notice_decision(&mut self, decision: &Decision<'_>) -> Result<(), Error> {
-        let looks = self.rng.index(LOOK_EVERY) == 0;
-        let is_new = !self.names.contains(decision.name);
-        if self.is_set_up && (looks || is_new) && self.questions.len() < QUESTIONS {
-            self.names.insert(decision.name.to_owned());
-            self.questions.push(SeenQuestion {
-                player: decision.player.to_owned(),
-                name: decision.name.to_owned(),
-                options: decision.options.values(),
-                view: decision.scene.view(decision.player)?,
-            });
-        }
-        if looks {
-            decision.scene.view(decision.player)?;
-            for player in &self.players {
-                decision.scene.view(player)?;
-            }
-            decision.scene.picture()?;
-            if self.states.len() < STATES {
-                self.states.push(decision.scene.state());
-            }
-        }
-        Ok(())
-    }
 }
 
 /// At most this many states are looked at in a playout, this many parts of each, and this many players.
@@ -226,12 +199,12 @@ pub(super) struct ViewCheck {
 
 impl ViewCheck {
     /// Looks for hidden parts of a state in which somebody is asked.
-    pub(super) fn look(&mut self, rules: &Rules, state: &Value, players: &[String]) {
+    pub(super) fn look(&mut self, rules: &Rules, state: &Value, players: &IndexSet<String>) {
         if self.hides || self.views > VIEWS || !rules.means_to_hide() {
             return;
         }
         let mut places = Vec::new();
-        parts_of(state, &[], &mut places);
+        parts_of(state, &mut Vec::new(), &mut places);
         if places.is_empty() || players.is_empty() {
             return;
         }

@@ -1,7 +1,7 @@
 //! Checks what compiles: the rules, each house rule and each agent; scenarios must be playable with them.
 
 use super::Check;
-use super::finding::{Findings, around, place_of, script, top_of};
+use super::finding::{After, Around, Findings, place_of, script, top_of};
 use super::playouts::{Playouts, is_of_setup, play};
 use crate::agents::{AgentSpec, BUILT_IN, SharedThinking};
 use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario};
@@ -90,7 +90,7 @@ pub(super) fn check_house(
             }
         };
         let count = check.playouts.min(super::HOUSE_PLAYOUTS);
-        match Playouts::new(check, &conflict).run(count, findings)? {
+        match Playouts::run(check, &conflict, count, findings)? {
             // A house rule may refuse scenarios that it is not made for.
             Some(error) if is_of_setup(&error) => refused = refused.or(Some(error)),
             _ => played += 1,
@@ -155,8 +155,9 @@ pub(super) fn play_agent(
         let agent = |player: &String| if seated.contains(&player) { name } else { "random" };
         let seating = players.names.iter().map(|player| (player.as_str(), agent(player)));
         let again = words_after(conflict.words_seating(seating), Some(seed), &History::default());
-        let around = around(check, &conflict, &format!("seed {seed}"), &again);
-        return findings.fault_of(name, &error, &around, || None);
+        let mut around = Around::new(check, &conflict, &format!("seed {seed}"), &again);
+        name.clone_into(&mut around.whose);
+        return findings.fault_of(&around, &error, After::default(), || None);
     }
     Ok(())
 }

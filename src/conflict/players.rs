@@ -261,8 +261,9 @@ pub(crate) fn hides_what_is_fixed(conflict: &Conflict, players: &[String]) -> Re
             let (mut outer, mut parts) = (Vec::new(), Vec::new());
             find_hidden(first, &seen, &mut Vec::new(), &mut outer);
             // Of one map or list a part may be fixed and another drawn.
-            for place in &outer {
-                at(first, place).into_iter().for_each(|value| parts_of(value, place, &mut parts));
+            for mut place in outer {
+                let value = at(first, &place);
+                value.into_iter().for_each(|value| parts_of(value, &mut place, &mut parts));
             }
             parts.retain(|(_, part)| **part != Value::Unit);
             let places = parts.into_iter().map(|(place, _)| place).collect();
@@ -300,21 +301,23 @@ fn fixed(
     places
 }
 
-/// The parts of a value at a place that have none themselves, each with its own place: keys of maps, numbers in lists.
+/// The parts of a value at the end of a way that have none themselves, each with its own place: keys of maps, numbers in lists.
 pub(crate) fn parts_of<'v>(
     value: &'v Value,
-    place: &[String],
+    way: &mut Vec<String>,
     parts: &mut Vec<(Vec<String>, &'v Value)>,
 ) {
     let mut within = |key: String, value: &'v Value| {
-        parts_of(value, &[place, &[key]].concat(), parts);
+        way.push(key);
+        parts_of(value, way, parts);
+        way.pop();
     };
     match value {
         Value::Map(map) => map.iter().for_each(|(key, value)| within(key.clone(), value)),
         Value::List(items) => {
             items.iter().enumerate().for_each(|(index, value)| within(index.to_string(), value));
         }
-        part => parts.push((place.to_vec(), part)),
+        part => parts.push((way.clone(), part)),
     }
 }
 

@@ -270,7 +270,7 @@ impl MutationBench<'_> {
             progress: &|_| (),
         };
         let mut findings = Findings::default();
-        let failed = Playouts::new(&check, &conflict).run(check.playouts, &mut findings)?;
+        let failed = Playouts::run(&check, &conflict, check.playouts, &mut findings)?;
         Ok(failed.is_some() || findings.errors() > 0)
     }
 }
