@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use crate::catalog::{
-    Answers, Case, CaseFile, Catalog, ChangedEntries, Expect, ExpectedQuestion, FileKind, FileText,
-    Folder, Scenario, Setting, compare,
+    Answers, Case, CaseFile, Catalog, ChangedEntries, Difference, Expect, ExpectedQuestion,
+    FileKind, FileText, Folder, Scenario, Setting, below, differences,
 };
 use crate::conflict::{Changes, Conflict, Order, as_toml, compile, toml_key};
 use crate::error::{Error, Location, ScriptFault, meant, nearest};
@@ -43,7 +43,7 @@ fn named(catalog: &Catalog, path: &Path, files: &mut Vec<CaseFile>) -> Result<()
     // A system's name stands for its cases, unless a file has that name.
     let name = path.to_str().filter(|name| !path.exists() && !name.contains(['/', '.']));
     let Some(name) = name else {
-        files.push(catalog.case_file(path)?);
+        files.push(catalog.case_file(path, None)?);
         return Ok(());
     };
     all_of(catalog.folder(name)?, files)
@@ -79,7 +79,7 @@ fn collect(
                 collect(catalog, named, &entry, files)?;
             }
         } else if entry.extension().is_some_and(|extension| extension == "toml") {
-            files.push(catalog.case_file_within(named, &entry)?);
+            files.push(catalog.case_file(&entry, Some(named))?);
         }
     }
     Ok(())
@@ -242,9 +242,10 @@ fn meant_for(expected: &Value, outcome: Option<&Value>, difference: String) -> S
 fn compared(case: &Case, ended: Result<Outcome, FailedCase>) -> Result<(), String> {
     let (text, ended) = match (&case.expect, ended) {
         (Expect::Outcome(expected), Ok(outcome)) => {
-            let (outcome, difference) = (outcome.value(), compare(expected, outcome.value()));
-            let difference = difference.map(|found| meant_for(expected, Some(outcome), found));
-            return difference.map_or(Ok(()), Err);
+            return match differences(expected, outcome.value()).first() {
+                Some(found) => Err(meant_for(expected, Some(outcome.value()), found.to_string())),
+                None => Ok(()),
+            };
         }
         (
             Expect::Question(expected),
@@ -365,7 +366,7 @@ pub(crate) fn blessed(
                 Ok(())
             };
             let (mut rest, actual) = (expected.clone(), outcome.value());
-            if compare(expected, actual).is_some()
+            if !differences(expected, actual).is_empty()
                 && let Some(Value::Map(parts)) = expected.get("parts")
             {
                 if let Value::Map(keys) = &mut rest {
@@ -375,15 +376,22 @@ pub(crate) fn blessed(
                     tables.extend(parts_changed(player, expected, actual, &mut note)?);
                 }
             }
-            differences("expect", &rest, actual, &mut |place, was, is| {
-                note(place, Some(was), Some(is))
-            })
-            .map_err(|error| match error {
-                Differs::Place(place) => {
-                    refused(format!("`{place}` is another kind of value, or not there"))
-                }
-                Differs::Error(error) => error,
-            })?;
+            for Difference { place, expected, actual, .. } in differences(&rest, actual) {
+                let place = below("expect", &place);
+                let place = match (expected, actual) {
+                    (Value::Map(parts), Some(_)) => match parts.keys().next() {
+                        Some(key) => below(&place, key),
+                        None => place,
+                    },
+                    (_, Some(actual)) => {
+                        note(place, Some(expected), Some(actual))?;
+                        continue;
+                    }
+                    (_, None) => place,
+                };
+                let why = format!("`{place}` is another kind of value, or not there");
+                return Err(refused(why));
+            }
         }
         (
             Expect::Question(expected),
@@ -455,7 +463,7 @@ fn parts_changed(
         match is.get(key) {
             Some(now) => {
                 changed.kept.push(key.clone());
-                if compare(value, now).is_some() {
+                if !differences(value, now).is_empty() {
                     note(place(key), Some(value), Some(now))?;
                 }
             }
@@ -498,40 +506,6 @@ fn fails_as(
         },
         Err(error) => Ok(Some(located(case, &error))),
     }
-}
-
-/// Why differences cannot be listed.
-enum Differs {
-    /// At this place there is no value, or another kind of value.
-    Place(String),
-    Error(Error),
-}
-
-/// Calls `note` with each expected value that is another, with its place.
-fn differences(
-    place: &str,
-    expected: &Value,
-    actual: &Value,
-    note: &mut impl FnMut(String, &Value, &Value) -> Result<(), Error>,
-) -> Result<(), Differs> {
-    if compare(expected, actual).is_none() {
-        return Ok(());
-    }
-    let Value::Map(parts) = expected else {
-        return note(place.to_owned(), expected, actual).map_err(Differs::Error);
-    };
-    for (key, part) in parts {
-        let place = format!("{place}.{key}");
-        let found = match actual {
-            Value::List(items) => key.parse().ok().and_then(|at: usize| items.get(at)),
-            other => other.get(key),
-        };
-        match found {
-            Some(found) => differences(&place, part, found, note)?,
-            None => return Err(Differs::Place(place)),
-        }
-    }
-    Ok(())
 }
 
 fn opened(

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::document::{DocumentTable, all_beside, beside, seats_of};
+use super::document::DocumentTable;
 use super::scenario::{Campaign, Chapter, begin_of};
 use super::{Document, FileText, Scenario};
 use crate::error::Error;
@@ -41,8 +41,8 @@ pub(super) fn parse(
     let mut chapters: Vec<Chapter> = Vec::new();
     let mut known = BTreeSet::new();
     for (number, value) in list.iter().enumerate() {
-        let table = DocumentTable::new(&document, format!("conflict.{number}"), value)?;
-        let chapter = chapter(&table, &document.path, find)?;
+        let table = root.table_at("conflict", number, value)?;
+        let chapter = chapter(&table, find)?;
         if !known.insert(chapter.name.clone()) {
             let key = if table.get("name").is_some() { "name" } else { "scenario" };
             let why = format!("names two conflicts `{}`; give each a `name`", chapter.name);
@@ -62,7 +62,7 @@ pub(super) fn parse(
         title: root.text("title")?,
         setup: setup(&chapters),
         begin: begin_of(&root)?,
-        seats: seats_of(&root, &document.path)?,
+        seats: root.seats()?,
         endless: chapters.iter().any(|chapter| chapter.scenario.endless),
         campaign: Some(Arc::new(Campaign { chapters, script })),
         document: Some(document.clone()),
@@ -72,11 +72,10 @@ pub(super) fn parse(
 
 fn chapter(
     table: &DocumentTable<'_>,
-    path: &str,
     find: &dyn Fn(&str) -> Result<Scenario, Error>,
 ) -> Result<Chapter, Error> {
     table.only(&["name", "scenario", "house", "params", "begin"])?;
-    let word = beside(table, "scenario", path, table.need_text("scenario")?)?;
+    let word = table.beside("scenario", table.need_text("scenario")?)?;
     let at = || table.location("scenario");
     let scenario = match word.ends_with(".toml") {
         true => {
@@ -102,7 +101,7 @@ fn chapter(
     Ok(Chapter {
         name: text("name")?.unwrap_or_else(|| word.clone()),
         scenario,
-        house: all_beside(table, "house", path)?,
+        house: table.all_beside("house")?,
         params: table.map("params")?,
         begin: text("begin")?,
     })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::document::{ChangedEntries, DocumentTable, all_beside, below, beside};
+use super::document::{ChangedEntries, DocumentTable, below};
 use super::{Document, FileText};
 use crate::error::{Error, Location, hint, nearest};
 use crate::game::Value;
@@ -57,7 +57,7 @@ pub struct Case {
 /// The expected result of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expect {
-    /// A part of the outcome, a [`Value::Map`]; see [`super::compare()`].
+    /// A part of the outcome, a [`Value::Map`]; see [`super::differences()`].
     Outcome(Value),
     /// The conflict is not over: after all answers and rolls somebody is asked this.
     Question(ExpectedQuestion),
@@ -87,21 +87,16 @@ impl CaseFile {
         root.only(&["system", "case"])?;
         let system = root.need_text("system")?;
         root.need("case")?;
-        let cases = root
-            .list("case")?
-            .unwrap_or_default()
-            .iter()
-            .enumerate()
-            .map(|(index, value)| Case::new(&document, format!("case.{index}"), value))
-            .collect::<Result<_, Error>>()?;
+        let cases = root.list("case")?.unwrap_or_default().iter().enumerate();
+        let case = |(index, value)| Case::new(&document, &root.table_at("case", index, value)?);
+        let cases = cases.map(case).collect::<Result<_, Error>>()?;
         let system_at = document.at("system");
         Ok(CaseFile { path: document.path.clone(), system, cases, system_at })
     }
 }
 
 impl Case {
-    fn new(document: &Arc<Document>, place: String, value: &Value) -> Result<Case, Error> {
-        let table = DocumentTable::new(document, place.clone(), value)?;
+    fn new(document: &Arc<Document>, table: &DocumentTable<'_>) -> Result<Case, Error> {
         table.only(&[
             "title", "clauses", "campaign", "house", "params", "setup", "answers", "rolls",
             "expect",
@@ -110,26 +105,26 @@ impl Case {
             Some(_) if table.get("setup").is_some() => {
                 return Err(table.wrong("setup", "is that of the campaign's conflicts"));
             }
-            Some(word) => Some(beside(&table, "campaign", &document.path, word)?),
+            Some(word) => Some(table.beside("campaign", word)?),
             None => None,
         };
         let title = table.need_text("title")?;
-        let (answers, rolls) = (answers(&table, "answers")?, answers(&table, "rolls")?);
-        let (expect, events) = expect(&table)?;
+        let (answers, rolls) = (answers(table, "answers")?, answers(table, "rolls")?);
+        let (expect, events) = expect(table)?;
         Ok(Case {
             campaign,
             title,
             clauses: table.texts("clauses")?,
-            house: all_beside(&table, "house", &document.path)?,
+            house: table.all_beside("house")?,
             params: table.map("params")?,
             setup: Value::Map(table.map("setup")?),
             answers,
             rolls,
             expect,
             events,
-            line: document.at(&place).map_or(1, |at| at.line),
+            line: document.at(&table.place).map_or(1, |at| at.line),
             document: document.clone(),
-            place,
+            place: table.place.clone(),
         })
     }
 
@@ -221,50 +216,68 @@ fn expected_end(
     }
 }
 
-/// The first difference between what is expected and an outcome, or `None`.
+/// A part of an outcome that is not what is expected.
+pub(crate) struct Difference<'v> {
+    /// Its place in the outcome: `wars.0.attacker`; empty for the whole.
+    pub place: String,
+    pub expected: &'v Value,
+    /// Nothing where it is not there.
+    pub actual: Option<&'v Value>,
+    /// A key that is there and may be meant.
+    near: Option<String>,
+}
+
+impl std::fmt::Display for Difference<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if !self.place.is_empty() {
+            write!(f, "{}: ", self.place)?;
+        }
+        write!(f, "expected {}, ", self.expected.literal())?;
+        match self.actual {
+            Some(actual) => write!(f, "got {}", actual.literal()),
+            None => write!(f, "but it is not there{}", hint(&self.near)),
+        }
+    }
+}
+
+/// What differs between what is expected and an outcome.
 ///
 /// Tables are compared key by key, and keys left out are not compared; a list of tables may be
 /// expected as a table from index to table. Everything else, lists in particular, is compared
 /// whole. Numbers are compared by value.
-pub(crate) fn compare(expected: &Value, actual: &Value) -> Option<String> {
-    difference("", expected, actual)
+pub(crate) fn differences<'v>(expected: &'v Value, actual: &'v Value) -> Vec<Difference<'v>> {
+    let mut found = Vec::new();
+    differ(String::new(), expected, actual, &mut found);
+    found
 }
 
-fn difference(place: &str, expected: &Value, actual: &Value) -> Option<String> {
+fn differ<'v>(
+    place: String,
+    expected: &'v Value,
+    actual: &'v Value,
+    found: &mut Vec<Difference<'v>>,
+) {
     match (expected, actual) {
-        (Value::Map(parts), Value::Map(whole)) => parts.iter().find_map(|(key, part)| {
-            let place = below(place, key);
-            match whole.get(key) {
-                Some(actual) => difference(&place, part, actual),
-                None => {
-                    let near = hint(&nearest(key, whole.keys().map(String::as_str)));
-                    Some(format!("{}{near}", missing(&place, part)))
+        (Value::Map(parts), Value::Map(_) | Value::List(_)) => {
+            for (key, expected) in parts {
+                let place = below(&place, key);
+                let inner = match actual {
+                    Value::List(items) => index(key).and_then(|index| items.get(index)),
+                    map => map.get(key),
+                };
+                match inner {
+                    Some(actual) => differ(place, expected, actual, found),
+                    None => {
+                        let keys = actual.as_map().into_iter().flat_map(|whole| whole.keys());
+                        let near = nearest(key, keys.map(String::as_str));
+                        found.push(Difference { place, expected, actual: None, near });
+                    }
                 }
             }
-        }),
-        (Value::Map(parts), Value::List(items)) => parts.iter().find_map(|(key, part)| {
-            let place = below(place, key);
-            match index(key).and_then(|index| items.get(index)) {
-                Some(actual) => difference(&place, part, actual),
-                None => Some(missing(&place, part)),
-            }
-        }),
-        _ if expected == actual => None,
-        _ => Some(format!(
-            "{}expected {}, got {}",
-            heading(place),
-            expected.literal(),
-            actual.literal()
-        )),
+        }
+        _ if expected == actual => {}
+        _ => found.push(Difference { place, expected, actual: Some(actual), near: None }),
     }
-}
-
-fn missing(place: &str, expected: &Value) -> String {
-    format!("{}expected {}, but it is not there", heading(place), expected.literal())
-}
-
-fn heading(place: &str) -> String {
-    if place.is_empty() { String::new() } else { format!("{place}: ") }
 }
 
 /// The index that a key is, if it is written without a sign and leading zeros.
@@ -366,7 +379,7 @@ mod expected_outcome_tests {
 
     fn against(expected: &str) -> Option<String> {
         let read = |json: &str| serde_json::from_str::<Value>(json).unwrap();
-        compare(&read(expected), &read(OUTCOME))
+        differences(&read(expected), &read(OUTCOME)).first().map(ToString::to_string)
     }
 
     #[test]
@@ -408,7 +421,7 @@ mod expected_outcome_tests {
 
     #[test]
     fn a_value_that_is_no_table_compares_whole() {
-        let message = compare(&Value::Int(1), &Value::Int(2));
-        assert_eq!(message.as_deref(), Some("expected 1, got 2"));
+        let message = differences(&Value::Int(1), &Value::Int(2))[0].to_string();
+        assert_eq!(message, "expected 1, got 2");
     }
 }

@@ -326,21 +326,13 @@ pub(crate) fn below(place: &str, key: &str) -> String {
 pub(crate) struct DocumentTable<'a> {
     /// The document that contains it; `None` for a map that a script made.
     document: Option<&'a Document>,
-    place: String,
+    pub(super) place: String,
     entries: &'a IndexMap<String, Value>,
 }
 
 impl<'a> DocumentTable<'a> {
     pub(crate) fn root(document: &'a Document) -> Result<DocumentTable<'a>, Error> {
-        DocumentTable::new(document, String::new(), &document.root)
-    }
-
-    pub(crate) fn new(
-        document: &'a Document,
-        place: String,
-        value: &'a Value,
-    ) -> Result<DocumentTable<'a>, Error> {
-        DocumentTable::within(Some(document), place, value)
+        DocumentTable::within(Some(document), String::new(), &document.root)
     }
 
     /// A map that is not in a file; its errors name only the path of the key.
@@ -458,6 +450,31 @@ impl<'a> DocumentTable<'a> {
         Ok(self.table(key)?.map(|table| table.entries.clone()).unwrap_or_default())
     }
 
+    /// The word of a key as it is read from the current folder.
+    pub(super) fn beside(&self, key: &str, word: String) -> Result<String, Error> {
+        // A value without a file comes from the person.
+        match self.document.and_then(|document| Path::new(&document.path).parent()) {
+            Some(folder) => own(folder, &word).map_err(|why| self.wrong(key, &why)),
+            None => Ok(word),
+        }
+    }
+
+    /// The same for each word of a list.
+    pub(super) fn all_beside(&self, key: &str) -> Result<Vec<String>, Error> {
+        let words = self.texts(key)?.into_iter().enumerate();
+        words.map(|(number, word)| self.beside(&format!("{key}.{number}"), word)).collect()
+    }
+
+    pub(super) fn seats(&self) -> Result<IndexMap<String, String>, Error> {
+        let mut seats = IndexMap::new();
+        if let Some(table) = self.table("seats")? {
+            for player in table.entries.keys() {
+                seats.insert(player.clone(), table.beside(player, table.need_text(player)?)?);
+            }
+        }
+        Ok(seats)
+    }
+
     pub(crate) fn is_of_file(&self) -> bool {
         self.document.is_some()
     }
@@ -505,44 +522,6 @@ pub(super) fn shown(value: &Value) -> String {
         Value::List(items) if items.len() > 12 => format!("a list of {}", items.len()),
         other => other.to_string(),
     }
-}
-
-pub(super) fn seats_of(
-    root: &DocumentTable<'_>,
-    path: &str,
-) -> Result<IndexMap<String, String>, Error> {
-    let mut seats = IndexMap::new();
-    if let Some(table) = root.table("seats")? {
-        for player in table.entries().keys() {
-            let agent = beside(&table, player, path, table.need_text(player)?)?;
-            seats.insert(player.clone(), agent);
-        }
-    }
-    Ok(seats)
-}
-
-/// A word of a file as it is read from the current folder; `key` is where the table has it.
-pub(super) fn beside(
-    table: &DocumentTable<'_>,
-    key: &str,
-    file: &str,
-    word: String,
-) -> Result<String, Error> {
-    // A value without a file comes from the person.
-    match Path::new(file).parent() {
-        Some(folder) => own(folder, &word).map_err(|why| table.wrong(key, &why)),
-        None => Ok(word),
-    }
-}
-
-/// The same for each word of a list.
-pub(super) fn all_beside(
-    table: &DocumentTable<'_>,
-    key: &str,
-    file: &str,
-) -> Result<Vec<String>, Error> {
-    let words = table.texts(key)?.into_iter().enumerate();
-    words.map(|(number, word)| beside(table, &format!("{key}.{number}"), file, word)).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 use indexmap::IndexMap;
 
 use super::write::{new_system_files, write_new};
@@ -156,17 +156,12 @@ impl Catalog {
     }
 
     /// The case file at a path. One in the `cases/` of a rules folder belongs to that folder, even
-    /// if its `system` key names another.
-    pub(crate) fn case_file(&self, path: &Path) -> Result<CaseFile, Error> {
-        self.case_file_of(path, FileText::read(path)?)
-    }
-
-    /// The case file at a path below a folder; nobody has named the file itself.
-    pub(crate) fn case_file_within(&self, folder: &Path, path: &Path) -> Result<CaseFile, Error> {
-        self.case_file_of(path, FileText::read_within(folder, path)?)
-    }
-
-    fn case_file_of(&self, path: &Path, text: FileText) -> Result<CaseFile, Error> {
+    /// if its `system` key names another. Where nobody has named the file itself, it is `within` a folder.
+    pub(crate) fn case_file(&self, path: &Path, within: Option<&Path>) -> Result<CaseFile, Error> {
+        let text = match within {
+            Some(folder) => FileText::read_within(folder, path)?,
+            None => FileText::read(path)?,
+        };
         let file = CaseFile::parse(text)?;
         Ok(match self.owner(path, FileKind::Case) {
             Some(folder) => CaseFile { system: folder.name().to_owned(), ..file },
@@ -179,9 +174,7 @@ impl Catalog {
     /// # Errors
     /// [`Error::File`] if a file exists already or cannot be written; then nothing is written.
     pub fn init(dir: &Path) -> Result<Vec<PathBuf>, Error> {
-        let mut files = Vec::new();
-        all_files(&EMBEDDED, &mut files);
-        write_new(dir, &files)
+        write_new(dir, &all_files(&EMBEDDED))
     }
 
     /// The rules folder of a system as it is inside the program, if it is there.
@@ -196,9 +189,7 @@ impl Catalog {
             let path = folder.path();
             return Err(Error::usage(format!("`{system}` is already on disk: `{path}`")));
         };
-        let mut files = Vec::new();
-        all_files(inside, &mut files);
-        write_new(dir, &files)
+        write_new(dir, &all_files(inside))
     }
 
     /// Writes a small complete rules folder with a new name into a folder; on error nothing is written.
@@ -211,11 +202,7 @@ impl Catalog {
                 format!("`{name}` is not a name for a system: lower-case letters, digits and `_`")
             }
             Some(taken) => format!("there is a system `{name}` already: `{}`", taken.path()),
-            None => {
-                let files = new_system_files(name);
-                let files = files.iter().map(|(path, text)| (path.clone(), text.as_bytes()));
-                return write_new(dir, &files.collect::<Vec<_>>());
-            }
+            None => return write_new(dir, &new_system_files(name)),
         };
         Err(Error::usage(refused))
     }
@@ -313,20 +300,18 @@ fn below(dir: &Path) -> std::io::Result<Vec<Folder>> {
     Ok(paths.iter().filter_map(|path| Folder::on_disk(path)).collect())
 }
 
-fn all_files(dir: &'static Dir<'static>, files: &mut Vec<(String, &'static [u8])>) {
-    for file in dir.files() {
-        files.push((file.path().to_string_lossy().into_owned(), file.contents()));
-    }
-    for dir in dir.dirs() {
-        all_files(dir, files);
-    }
+fn all_files(dir: &'static Dir<'static>) -> Vec<(String, &'static [u8])> {
+    let file = |file: &'static File<'static>| {
+        (file.path().to_string_lossy().into_owned(), file.contents())
+    };
+    dir.files().map(file).chain(dir.dirs().flat_map(all_files)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
 
-    use include_dir::{DirEntry, File};
+    use include_dir::DirEntry;
 
     use super::*;
 
@@ -407,7 +392,7 @@ mod tests {
             let scenario = catalog.scenario(&path(word)).unwrap();
             assert_eq!((scenario.name, scenario.system.as_str()), (path(word), "duel"));
         }
-        let cases = catalog.case_file(&root.path().join("rules/duel/cases/a.toml")).unwrap();
+        let cases = catalog.case_file(&root.path().join("rules/duel/cases/a.toml"), None).unwrap();
         assert_eq!(cases.system, "duel");
         for (word, message) in [
             ("duel/frod", "unknown scenario `duel/frod`; did you mean `duel/ford`?"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::document::{DocumentTable, all_beside, seats_of};
+use super::document::DocumentTable;
 use super::{Document, FileText};
 use crate::error::{Error, Location};
 use crate::game::{Entry, History, Value};
@@ -71,7 +71,7 @@ impl Scenario {
     /// [`Error::Toml`] with its place: syntax, an unknown key, a wrong kind, no `system`.
     pub fn parse(name: &str, text: FileText) -> Result<Scenario, Error> {
         let document = Arc::new(Document::parse(text)?);
-        let scenario = Scenario::read(name, &DocumentTable::root(&document)?, &document.path)?;
+        let scenario = Scenario::read(name, &DocumentTable::root(&document)?)?;
         Ok(Scenario { document: Some(document.clone()), ..scenario })
     }
 
@@ -81,7 +81,7 @@ impl Scenario {
     /// [`Error::Usage`] with the same words as [`Scenario::parse`].
     pub fn from_value(name: &str, value: &Value) -> Result<Scenario, Error> {
         match value {
-            Value::Map(entries) => Scenario::read(name, &DocumentTable::of_map(entries), ""),
+            Value::Map(entries) => Scenario::read(name, &DocumentTable::of_map(entries)),
             other => Err(Error::usage(format!("a scenario must be a table, got {}", other.kind()))),
         }
     }
@@ -92,14 +92,14 @@ impl Scenario {
         first.map_or(&self.system, |chapter| &chapter.scenario.system)
     }
 
-    fn read(name: &str, root: &DocumentTable<'_>, path: &str) -> Result<Scenario, Error> {
+    fn read(name: &str, root: &DocumentTable<'_>) -> Result<Scenario, Error> {
         root.only(&["system", "title", "house", "params", "setup", "begin", "seats", "endless"])?;
-        let seats = seats_of(root, path)?;
+        let seats = root.seats()?;
         Ok(Scenario {
             name: name.to_owned(),
             system: root.need_text("system")?,
             title: root.text("title")?,
-            house: all_beside(root, "house", path)?,
+            house: root.all_beside("house")?,
             params: root.map("params")?,
             setup: Value::Map(root.map("setup")?),
             begin: begin_of(root)?,

@@ -11,7 +11,10 @@ use crate::report::some_of;
 const SHOWN: usize = 5;
 
 /// Writes files below a folder, which is created if it is missing: all of them, or none.
-pub(super) fn write_new(dir: &Path, files: &[(String, &[u8])]) -> Result<Vec<PathBuf>, Error> {
+pub(super) fn write_new(
+    dir: &Path,
+    files: &[(String, impl AsRef<[u8]>)],
+) -> Result<Vec<PathBuf>, Error> {
     let paths: Vec<PathBuf> = files.iter().map(|(path, _)| dir.join(path)).collect();
     let there: Vec<&PathBuf> =
         paths.iter().filter(|path| path.symlink_metadata().is_ok()).collect();
@@ -20,7 +23,7 @@ pub(super) fn write_new(dir: &Path, files: &[(String, &[u8])]) -> Result<Vec<Pat
     }
     let mut made = MadeFolder::default();
     for (path, (_, bytes)) in paths.iter().zip(files) {
-        if let Err(reason) = made.write(path, bytes) {
+        if let Err(reason) = made.write(path, bytes.as_ref()) {
             made.undo();
             return Err(Error::file("write", path, reason));
         }
