@@ -9,17 +9,16 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::compile::{Order, blueprint, check_rules};
+use super::compile::{Order, blueprint, check_rules, layer};
+use super::saved_history::is_as_it_was;
 use super::{Changes, Conflict, Players, Saved};
 use crate::catalog::{
-    CAMPAIGN, Campaign, Catalog, Chapter, FileKind, FileText, Folder, ParamSpecs, SETUP, Scenario,
-    Setting, own as own_file, script_of,
+    CAMPAIGN, Campaign, Catalog, Chapter, FileKind, Folder, ParamSpecs, SETUP, Scenario, Setting,
+    own as own_file, script_of,
 };
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
-use crate::script::{
-    Blueprint, Definition, Import, Layer, Limits, Part, Setup, definitions, digest,
-};
+use crate::script::{Blueprint, Definition, Import, Layer, Limits, Part, Setup, definitions};
 
 /// What its script calls, beside what is written for each campaign anew.
 const SCRIPT: &str = include_str!("campaign.rhai");
@@ -63,7 +62,13 @@ pub(super) fn open(
     let written = written(campaign, &calls, &imports, ends);
     let files = vec![(PATHS[0].to_owned(), SCRIPT.to_owned()), (PATHS[1].to_owned(), written)];
     let imports = imports.into_iter().map(|played| played.import);
-    let imports = imports.chain(own_import(campaign)).collect();
+    // The script in the file is an import as well: no function of it may have the name of one that the rules of a
+    // conflict call.
+    let own = campaign.script.as_ref().map(|text| {
+        let layer = layer(CAMPAIGN, [text.clone()]);
+        Import { name: CAMPAIGN.to_owned(), layer, house: Vec::new(), params: IndexMap::new() }
+    });
+    let imports = imports.chain(own).collect();
     let base = Layer { name: CAMPAIGN.to_owned(), files, imports, campaign: parts };
     // They are laid over the conflicts; here they stand for their names.
     let named = |name: &String| Layer { name: name.clone(), ..Layer::default() };
@@ -105,48 +110,23 @@ impl Changes {
     }
 }
 
-/// The script in the file of a campaign. It is an import as well: no function of it may have the name
-/// of one that the rules of a conflict call.
-fn own_import(campaign: &Campaign) -> Option<Import> {
-    let text = campaign.script.as_ref()?;
-    let files = vec![(text.path.clone(), text.text.clone())];
-    let layer = Layer { name: CAMPAIGN.to_owned(), files, ..Layer::default() };
-    let (house, params) = (Vec::new(), IndexMap::new());
-    Some(Import { name: CAMPAIGN.to_owned(), layer, house, params })
-}
-
-/// The campaign of a saved history under the rules at hand, from the setups that it began with; and
-/// what differs.
-pub(super) fn reopen(
-    catalog: &Catalog,
-    saved: &Saved,
-    limits: &Limits,
-) -> Result<(Conflict, Vec<String>), Error> {
-    let mut scenario = catalog.scenario(&saved.scenario)?;
-    let Some(campaign) = scenario.campaign.clone() else {
+/// The campaign of a saved history as its file is now, from the setups that it began with; and what differs.
+pub(super) fn of_saved(catalog: &Catalog, saved: &Saved) -> Result<(Scenario, Vec<String>), Error> {
+    let scenario = catalog.scenario(&saved.scenario)?;
+    let Some(campaign) = &scenario.campaign else {
         return Err(Error::usage(format!("`{}` is no longer a campaign", saved.scenario)));
     };
-    let mut campaign = Campaign::clone(&campaign);
+    let mut campaign = Campaign::clone(campaign);
     let setups = saved.setup.get("conflicts").and_then(Value::as_list).unwrap_or_default();
-    let mut differs = Vec::new();
-    if setups.len() != campaign.chapters.len() {
-        let (were, are) = (setups.len(), campaign.chapters.len());
-        differs.push(format!("there were {were} conflicts, there are {are}"));
-    }
+    let (were, are) = (setups.len(), campaign.chapters.len());
+    let differs = (were != are).then(|| format!("there were {were} conflicts, there are {are}"));
     for (chapter, was) in campaign.chapters.iter_mut().zip(setups) {
         chapter.scenario.setup = was.get("setup").cloned().unwrap_or_default();
         chapter.scenario.document = None;
     }
-    scenario.seats = saved.seats.clone();
-    scenario.setup = saved.setup.clone();
-    scenario.begin = saved.begin.clone();
-    scenario.campaign = Some(Arc::new(campaign));
-    let (house, params) = (saved.house.clone(), saved.params.iter().map(Setting::of).collect());
-    let changes = Changes { house, params, ..Changes::default() };
-    let mut conflict = Conflict::of(catalog, scenario, &changes, limits)?;
-    conflict.unseated = saved.unseated.clone();
-    differs.extend(saved.differs_from(&conflict.rules));
-    Ok((conflict, differs))
+    let (setup, begin) = (saved.setup.clone(), saved.begin.clone());
+    let (seats, campaign) = (saved.seats.clone(), Some(Arc::new(campaign)));
+    Ok((Scenario { setup, begin, seats, campaign, ..scenario }, differs.into_iter().collect()))
 }
 
 impl Saved {
@@ -155,38 +135,22 @@ impl Saved {
         self.system == CAMPAIGN && self.setup.get("conflicts").is_some()
     }
 
-    /// Makes sure that a history in this folder, with this name and text, names no campaign elsewhere
-    /// but one whose script is to the letter what it was: whoever wrote the history knew that.
-    pub(super) fn keep_campaign_to(
-        &mut self,
-        folder: &Path,
-        name: &str,
-        text: &str,
-    ) -> Result<(), Error> {
+    /// Makes sure that a history in this folder names no campaign elsewhere but one whose script is to the letter what
+    /// it was: whoever wrote the history knew that.
+    pub(super) fn keep_campaign_to(&mut self, folder: &Path) -> Result<(), String> {
         if !self.is_campaign() {
             return Ok(());
         }
         match own_file(folder, &self.scenario) {
             Ok(found) => self.scenario = found,
-            Err(_) if self.has_script_of(Path::new(&self.scenario)) => {}
+            Err(_) if is_as_it_was(&self.scenario, CAMPAIGN, &self.scripts, script_of) => {}
             Err(why) => {
-                let message = format!(
+                return Err(format!(
                     "`scenario` {why}, and its script is not what it was when this was saved"
-                );
-                let at =
-                    Location::in_text(name, text, text.find("\nscenario").map_or(0, |at| at + 1));
-                return Err(Error::History { message, at, nearest: None });
+                ));
             }
         }
         Ok(())
-    }
-
-    /// Whether the script of a campaign's file has the digest that was saved.
-    fn has_script_of(&self, path: &Path) -> bool {
-        let file = path.file_name().map(|file| format!("{CAMPAIGN}/{}", file.to_string_lossy()));
-        let was = file.and_then(|file| self.scripts.get(&file));
-        let now = || script_of(FileText::read(path).ok()?);
-        was.is_some_and(|was| now().is_some_and(|now| digest(&now.text) == *was))
     }
 }
 

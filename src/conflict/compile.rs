@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario, Setting};
+use crate::catalog::{FileKind, FileText, Folder, ParamSpecs, Scenario, Setting};
 use crate::error::{Error, Location};
 use crate::game::{Generator, Stop, Value};
 use crate::script::{
@@ -64,9 +64,7 @@ impl Order {
     /// [`Error::Unknown`] for one that is not there, [`Error::Script`] for one that does not compile.
     pub fn house(&mut self, folder: &Folder, names: &[String]) -> Result<(), Error> {
         for name in names {
-            let text = folder.find(FileKind::House, name)?;
-            let files = vec![(text.path, text.text)];
-            let layer = Layer { name: name.clone(), files, ..Layer::default() };
+            let layer = layer(name, [folder.find(FileKind::House, name)?]);
             let set = house_params(&layer)?.into_iter();
             self.settings.extend(set.map(|(name, value, at)| Setting { name, value, at }));
             self.layers.push(layer);
@@ -91,7 +89,7 @@ pub(crate) fn blueprint(
 ) -> Result<Blueprint, Error> {
     let specs = ParamSpecs::read(folder.params()?.as_ref())?;
     let params = specs.resolve(order.settings)?;
-    let base = layer(folder)?;
+    let base = layer(folder.name(), folder.scripts()?);
     let base = Layer { imports: imports(folder, &base)?, ..base };
     let limits = limits.clone();
     Ok(Blueprint { base, house: order.layers, params, limits, players: None })
@@ -121,9 +119,9 @@ pub(super) fn first_state(
     Ok(run.state().cloned())
 }
 
-fn layer(folder: &Folder) -> Result<Layer, Error> {
-    let files = folder.scripts()?.into_iter().map(|text| (text.path, text.text)).collect();
-    Ok(Layer { name: folder.name().to_owned(), files, ..Layer::default() })
+pub(super) fn layer(name: &str, files: impl IntoIterator<Item = FileText>) -> Layer {
+    let files = files.into_iter().map(|text| (text.path, text.text)).collect();
+    Layer { name: name.to_owned(), files, ..Layer::default() }
 }
 
 /// The other systems whose functions the scripts of a folder call, each with the parameters of its
@@ -137,7 +135,7 @@ fn imports(folder: &Folder, scripts: &Layer) -> Result<Vec<Import>, Error> {
             }
             let other = folder.neighbour(&wanted.system);
             let other = other.map_err(|error| error.placed(|| Some(wanted.at.clone())))?;
-            let layer = layer(&other)?;
+            let layer = layer(other.name(), other.scripts()?);
             for (path, text) in &layer.files {
                 if let Some(further) = wanted_imports(path, text)?.first() {
                     return Err(wanted.refused(format!(

@@ -373,11 +373,7 @@ impl Play {
         }
         let known = || self.lines().into_iter().map(|(name, ..)| name);
         let line = self.line(name).ok_or_else(|| Error::unknown("fork", name, known()))?;
-        self.course_after(line.played())
-    }
-
-    fn course_after(&self, history: History) -> Result<Course, Error> {
-        let ran = self.run(history, None)?;
+        let ran = self.run(line.played(), None)?;
         let (position, Record { history, events, .. }) = (ran.position(), ran.record);
         Ok(Course { history, events, position })
     }
@@ -462,35 +458,34 @@ impl PlayedLine {
     fn play(&mut self, follow: &mut Follow, mut seats: Option<SeatedAgents>) -> Result<(), Error> {
         let mut reached = 0;
         loop {
-            match self.run.next()? {
-                Turn::Done => return Ok(()),
-                Turn::Step => {
-                    self.step_began = reached;
-                    reached = self.record.history.len();
-                    continue;
-                }
-                Turn::Event => self.record.hear(self.run.event()),
-                Turn::Question => {
-                    let answered = self.run.answer_by(|question| {
-                        let answer = match (follow.answer(question)?, &mut seats) {
-                            (Some(answer), Some(seats)) => seats.skip(answer),
-                            (Some(answer), None) => answer,
-                            (None, Some(seats)) => seats.choose(question)?,
-                            (None, None) => return Err(Stop::Pause),
-                        };
-                        self.record.note(question, answer);
-                        Ok(answer)
-                    });
-                    match answered {
-                        Err(Stop::Pause) => break,
-                        answered => answered?,
-                    }
-                }
+            let turn = self.run.next()?;
+            if turn == Turn::Step {
+                self.step_began = std::mem::replace(&mut reached, self.record.history.len());
+                continue;
+            }
+            if turn == Turn::Done {
+                return Ok(());
             }
             self.step_began = reached;
+            if turn == Turn::Event {
+                self.record.hear(self.run.event());
+                continue;
+            }
+            let answered = self.run.answer_by(|question| {
+                let answer = match (follow.answer(question)?, &mut seats) {
+                    (Some(answer), Some(seats)) => seats.skip(answer),
+                    (Some(answer), None) => answer,
+                    (None, Some(seats)) => seats.choose(question)?,
+                    (None, None) => return Err(Stop::Pause),
+                };
+                self.record.note(question, answer);
+                Ok(answer)
+            });
+            match answered {
+                Err(Stop::Pause) => return Ok(()),
+                answered => answered?,
+            }
         }
-        self.step_began = reached;
-        Ok(())
     }
 
     pub(super) fn position(&self) -> Position {

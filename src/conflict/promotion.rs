@@ -5,6 +5,7 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
+use super::compile::layer;
 use super::{Order, as_toml, compile, replace, replaceable};
 use crate::catalog::{Document, FileKind, FileText, Folder, ParamSpecs, below};
 use crate::error::Error;
@@ -12,7 +13,7 @@ use crate::game::Value;
 use crate::report::{enumerated, ticked};
 use crate::rulebook::leading;
 use crate::script::{
-    Definition, Layer, Limits, TokenKind, clauses, definitions, house_params, occurrences, tokens,
+    Definition, Limits, TokenKind, clauses, definitions, house_params, occurrences, tokens,
 };
 
 #[derive(Default)]
@@ -172,8 +173,7 @@ impl Promotion {
 
     /// Makes the parameters that the house rule sets the defaults.
     fn params(&mut self, name: &str, folder: &Folder, house: &FileText) -> Result<(), Error> {
-        let files = vec![(house.path.clone(), house.text.clone())];
-        let set = house_params(&Layer { name: name.to_owned(), files, ..Layer::default() })?;
+        let set = house_params(&layer(name, [house.clone()]))?;
         self.set = set.iter().map(|(param, ..)| param.clone()).collect();
         let Some(text) = folder.params()? else { return Ok(()) };
         let specs = ParamSpecs::read(Some(&text))?;

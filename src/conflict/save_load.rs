@@ -11,7 +11,7 @@ use super::line::Past;
 use super::saved_history::{list, quoted, section, toml_key};
 use super::{Changes, Conflict, Line, MAIN, Play, RunUntil, Saved, as_toml, campaign};
 use crate::catalog::{
-    Catalog, Document, DocumentEntry, FileKind, FileText, Folder, ParamSpecs, Scenario,
+    Catalog, Document, DocumentEntry, FileKind, FileText, Folder, ParamSpecs, Scenario, Setting,
     names_program,
 };
 use crate::error::{Divergence, Error};
@@ -172,15 +172,29 @@ pub(super) fn reopen(
     saved: &Saved,
     limits: &Limits,
 ) -> Result<(Conflict, Vec<String>), Error> {
-    if saved.is_campaign() {
-        return campaign::reopen(catalog, saved, limits);
-    }
+    let (scenario, house, params, mut differs) = match saved.is_campaign() {
+        true => {
+            let (scenario, differs) = campaign::of_saved(catalog, saved)?;
+            let params = saved.params.iter().map(Setting::of).collect();
+            (scenario, saved.house.clone(), params, differs)
+        }
+        false => (of_saved(catalog, saved)?, Vec::new(), Vec::new(), Vec::new()),
+    };
+    let changes = Changes { house, params, ..Changes::default() };
+    let mut conflict = Conflict::of(catalog, scenario, &changes, limits)?;
+    conflict.scenario.params.clear();
+    conflict.unseated = saved.unseated.clone();
+    differs.extend(saved.differs_from(&conflict.rules));
+    Ok((conflict, differs))
+}
+
+fn of_saved(catalog: &Catalog, saved: &Saved) -> Result<Scenario, Error> {
     let folder = catalog.folder(&saved.system)?;
     let there = |name: &&String| folder.find(FileKind::House, name).is_ok();
     let specs = ParamSpecs::read(folder.params()?.as_ref())?;
     // Parameters that are gone, or whose value no longer fits, are reported as differences.
     let fits = |(name, value): &(&String, &Value)| specs.check(name, value, None).is_ok();
-    let scenario = Scenario {
+    Ok(Scenario {
         name: saved.scenario.clone(),
         system: saved.system.clone(),
         title: saved.title.clone(),
@@ -190,12 +204,7 @@ pub(super) fn reopen(
         begin: saved.begin.clone(),
         seats: saved.seats.clone(),
         ..Scenario::default()
-    };
-    let mut conflict = Conflict::of(catalog, scenario, &Changes::default(), limits)?;
-    conflict.scenario.params.clear();
-    conflict.unseated = saved.unseated.clone();
-    let differs = saved.differs_from(&conflict.rules);
-    Ok((conflict, differs))
+    })
 }
 
 impl Play {

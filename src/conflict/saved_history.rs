@@ -118,12 +118,12 @@ impl Saved {
         let (mut saved, text) = Saved::read_text(path)?;
         let name = path.display().to_string();
         let folder = path.parent().unwrap_or(Path::new(""));
-        saved.keep_campaign_to(folder, &name, &text)?;
-        saved.keep_to(folder).map_err(|message| Error::History {
-            message,
-            at: Location::in_text(&name, &text, text.find("\nhouse").map_or(0, |at| at + 1)),
-            nearest: None,
-        })?;
+        let wrong = |key: &str, why: String| {
+            let at = text.find(&format!("\n{key}")).map_or(0, |at| at + 1);
+            broken(&name, &text, at, why)
+        };
+        saved.keep_campaign_to(folder).map_err(|why| wrong("scenario", why))?;
+        saved.keep_to(folder).map_err(|why| wrong("house", why))?;
         Ok(saved)
     }
 
@@ -134,14 +134,11 @@ impl Saved {
 
     fn read_text(path: &Path) -> Result<(Saved, String), Error> {
         let name = path.display().to_string();
-        let broken = |message: &str, text: &str, at: usize| {
-            let (message, at) = (message.to_owned(), Location::in_text(&name, text, at));
-            Error::History { message, at, nearest: None }
-        };
         let text = String::from_utf8(bytes(path, LARGEST)?).map_err(|error| {
             let good = error.utf8_error().valid_up_to();
             let good = String::from_utf8_lossy(&error.as_bytes()[..good]);
-            broken("this is not a saved history: it is not text in UTF-8", &good, good.len())
+            let message = "this is not a saved history: it is not text in UTF-8";
+            broken(&name, &good, good.len(), message)
         })?;
         // The page of a replay holds the history.
         let text = match Film::history_in(&text) {
@@ -149,7 +146,7 @@ impl Saved {
             None if text.trim_start().starts_with("<!DOCTYPE html>") => {
                 let message = "this page holds no saved history; the page of a replay does, unless it was made \
                                for one player";
-                return Err(broken(message, &text, 0));
+                return Err(broken(&name, &text, 0, message));
             }
             None => text,
         };
@@ -171,7 +168,8 @@ impl Saved {
         for word in &mut self.house {
             match own(folder, word) {
                 Ok(found) => *word = found,
-                Err(_) if is_as_it_was(word, &self.scripts) || !Path::new(word).exists() => {}
+                Err(_) if is_as_it_was(word, "house", &self.scripts, Some) => {}
+                Err(_) if !Path::new(word).exists() => {}
                 Err(why) => {
                     let why =
                         format!("`house` {why}, and it is not what it was when this was saved");
@@ -234,13 +232,25 @@ impl Saved {
     }
 }
 
-/// Whether a house rule's file has the digest that a saved history has of it: whoever wrote the history
-/// then knew the file, and learns nothing from it.
-fn is_as_it_was(path: &str, scripts: &IndexMap<String, String>) -> bool {
+/// A mistake at this byte of a file.
+fn broken(path: &str, text: &str, at: usize, message: impl Into<String>) -> Error {
+    let at = Location::in_text(path, text, at);
+    Error::History { message: message.into(), at, nearest: None }
+}
+
+/// Whether the script in a file of a folder has the digest that a saved history has of it: whoever wrote the history
+/// then knew the script, and learns nothing from it.
+pub(super) fn is_as_it_was(
+    path: &str,
+    folder: &str,
+    scripts: &IndexMap<String, String>,
+    script: impl Fn(FileText) -> Option<FileText>,
+) -> bool {
     let path = Path::new(path);
-    let name = path.file_name().map(|name| format!("house/{}", name.to_string_lossy()));
+    let name = path.file_name().map(|name| format!("{folder}/{}", name.to_string_lossy()));
     let was = name.and_then(|name| scripts.get(&name));
-    was.is_some_and(|was| FileText::read(path).is_ok_and(|now| digest(&now.text) == *was))
+    let now = || Some(digest(&script(FileText::read(path).ok()?)?.text));
+    was.is_some_and(|was| now().as_ref() == Some(was))
 }
 
 fn house_differs(was: &[String], now: &[String]) -> Vec<String> {

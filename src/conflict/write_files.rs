@@ -20,17 +20,16 @@ pub(crate) fn replace_by(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let (target, old) = target(path)?;
-    let failed = |reason: Reason| Error::file("write", path, reason);
-    let beside = beside(&target).ok_or_else(|| failed("it is not a file name".into()))?;
+    let (target, beside, old) = target(path)?;
+    let failed = |error: io::Error| Error::file("write", path, error);
     remove_leftovers(&beside);
     let written = write_new(&beside, old, |file| {
         let mut buffer = BufWriter::new(file);
         write(&mut buffer)?;
-        buffer.flush().map_err(|error| failed(error.into()))
+        buffer.flush().map_err(failed)
     });
-    let written = written.unwrap_or_else(|error| Err(failed(error.into())));
-    let named = || fs::rename(&beside, &target).map_err(|error| failed(error.into()));
+    let written = written.unwrap_or_else(|error| Err(failed(error)));
+    let named = || fs::rename(&beside, &target).map_err(failed);
     written.and_then(|()| named()).inspect_err(|_| {
         // The first mistake is the one to report; the leftover is only untidy.
         let _ = fs::remove_file(&beside);
@@ -87,15 +86,13 @@ pub(crate) fn named((what, end): WrittenFile, path: &Path) -> Result<(), String>
 
 /// Tests whether [`replace()`] would work, and leaves everything as it is.
 pub(crate) fn replaceable(path: &Path) -> Result<(), Error> {
-    let (target, _) = target(path)?;
-    let failed = |reason: Reason| Error::file("write", path, reason);
-    let beside = beside(&target).ok_or_else(|| failed("it is not a file name".into()))?;
+    let (_, beside, _) = target(path)?;
     let written = write_new(&beside, None, |_| ()).and_then(|()| fs::remove_file(&beside));
-    written.map_err(|error| failed(error.into()))
+    written.map_err(|error| Error::file("write", path, error))
 }
 
-/// The file to replace, with links followed, and the permissions of the one that is there.
-fn target(path: &Path) -> Result<(PathBuf, Option<fs::Permissions>), Error> {
+/// The file to replace, with links followed, the one to write first, and the permissions of the one that is there.
+fn target(path: &Path) -> Result<(PathBuf, PathBuf, Option<fs::Permissions>), Error> {
     let failed = |reason: Reason| Error::file("write", path, reason);
     let old = match fs::metadata(path) {
         Ok(old) if old.is_dir() => return Err(failed("it is a folder".into())),
@@ -107,7 +104,9 @@ fn target(path: &Path) -> Result<(PathBuf, Option<fs::Permissions>), Error> {
         Err(error) => return Err(failed(error.into())),
     };
     let target = if old.is_some() { path.canonicalize() } else { Ok(path.to_owned()) };
-    Ok((target.map_err(|error| failed(error.into()))?, old))
+    let target = target.map_err(|error| failed(error.into()))?;
+    let beside = beside(&target).ok_or_else(|| failed("it is not a file name".into()))?;
+    Ok((target, beside, old))
 }
 
 /// A name in the same folder that nobody else uses: a rename between folders is not atomic.

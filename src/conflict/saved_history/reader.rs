@@ -46,8 +46,7 @@ struct SavedFile<'a> {
 
 impl<'a> SavedFile<'a> {
     fn error(&self, offset: usize, message: impl Into<String>) -> Error {
-        let at = Location::in_text(self.path, self.text, offset);
-        Error::History { message: message.into(), at, nearest: None }
+        super::broken(self.path, self.text, offset, message)
     }
 
     fn at_line(&self, line: usize, message: String) -> Error {
