@@ -33,7 +33,6 @@ pub(crate) const BUILT_IN: [(&str, &str); 7] = [
 /// An answer of a program takes about as long as this many playouts, or longer.
 const OF_A_PROGRAM: u64 = 50;
 
-/// What comes before the number of simulations.
 const SEARCH: &str = "search";
 
 /// What a word names, read once; each thread makes an agent of its own from it.
@@ -51,9 +50,6 @@ pub enum AgentSpec {
 
 impl AgentSpec {
     /// Finds what a word names that a person wrote, who may also name a program.
-    ///
-    /// # Errors
-    /// As [`AgentSpec::read`]; [`Error::Usage`] for a word that is no command.
     pub fn of_person(word: &str, folder: &Folder) -> Result<AgentSpec, Error> {
         match AgentCommand::read(word, folder) {
             Some(program) => Ok(AgentSpec::Program(Arc::new(program?))),
@@ -115,7 +111,6 @@ impl AgentSpec {
         Ok(AgentSpec::Script(script, params))
     }
 
-    /// The agents of every system that take no parameters.
     fn without_parameters(name: &str) -> Option<AgentSpec> {
         match name {
             "random" => Some(AgentSpec::Random),
@@ -125,7 +120,6 @@ impl AgentSpec {
         }
     }
 
-    /// Makes the agent, for the thread that will ask it.
     pub fn agent(&self, shared: &SharedThinking) -> Result<Box<dyn Agent>, Error> {
         Ok(match self {
             AgentSpec::Random => Box::new(Random),
@@ -168,9 +162,6 @@ impl AgentSpec {
     }
 
     /// Whether the agent plays under rules, parameters and a setup of this digest.
-    ///
-    /// # Errors
-    /// [`Error::Results`] for a solution that was computed for others.
     pub fn suits(&self, identity: &str) -> Result<(), Error> {
         match self {
             AgentSpec::Thinker(ThinkingPlan::Solved(saved)) => saved.suits(identity),
@@ -178,7 +169,6 @@ impl AgentSpec {
         }
     }
 
-    /// Whether the agent can be made to play by these rules.
     pub fn check(&self, rules: &Blueprint) -> Result<(), Error> {
         match self {
             AgentSpec::Script(script, params) => load(script, params, rules).map(|_| ()),

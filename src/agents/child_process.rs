@@ -38,7 +38,6 @@ pub(crate) fn end_programs() {
     }
 }
 
-/// Why a program did not answer.
 #[derive(Debug)]
 pub(super) enum Silence {
     Late,
@@ -63,7 +62,6 @@ pub(super) struct ChildProcess {
     is_over: bool,
 }
 
-/// The last that a program wrote to stderr.
 #[derive(Default)]
 struct Tail {
     bytes: Mutex<VecDeque<u8>>,
@@ -157,7 +155,6 @@ impl ChildProcess {
         if said.is_empty() { how } else { format!("{how}; its stderr ends: {said}") }
     }
 
-    /// Waits for its end; whether it came.
     fn waits(&mut self, most: Duration) -> bool {
         let until = Instant::now() + most;
         while !self.has_ended() {
@@ -218,7 +215,6 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Reads lines up to the end, or to the first that is too long.
 fn read_lines(from: impl Read, to: &SyncSender<Result<String, String>>) {
     let mut from = BufReader::new(from);
     loop {
@@ -256,7 +252,6 @@ impl Tail {
         self.is_closed.store(true, Ordering::Release);
     }
 
-    /// The last three lines, in one.
     fn last_lines(&self) -> String {
         let bytes: Vec<u8> = self.bytes.lock().iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);

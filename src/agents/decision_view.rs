@@ -16,7 +16,6 @@ use crate::graph::{Insight, with_history_to_failure};
 pub(super) struct DecisionView {
     /// The number by which nodes know the player.
     pub actor: u32,
-    /// How many options there are.
     pub options: usize,
     /// Which part of a joint decision it is, from 0.
     pub nth: usize,
@@ -26,7 +25,6 @@ pub(super) struct DecisionView {
     knows: Knows,
 }
 
-/// What the player knows of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Knows {
     /// The rules hide nothing: all that was answered, save by others in the same joint decision.
@@ -65,7 +63,6 @@ impl DecisionView {
         Ok(DecisionView { actor, options, nth, digest, node, knows })
     }
 
-    /// The seed of the random numbers that are drawn in thought.
     pub(super) fn seed(&self) -> u64 {
         self.digest.iter().take(8).fold(0, |seed, &byte| seed << 8 | u64::from(byte))
     }
@@ -147,7 +144,6 @@ impl DecisionView {
     }
 }
 
-/// Worlds, each once.
 fn together(worlds: impl Iterator<Item = World>) -> Vec<World> {
     let mut met: IndexMap<u32, f64> = IndexMap::new();
     for (world, weight) in worlds {

@@ -25,7 +25,6 @@ pub(super) struct WorldsWanted {
     pub rounds: u64,
 }
 
-/// What suffices for a thought.
 pub(super) const FOR_A_THOUGHT: WorldsWanted = WorldsWanted { enough: 32, rounds: 1000 };
 
 impl SearchGraph {

@@ -58,7 +58,6 @@ pub(super) fn answer(
     Ok(worth.map(|worth| (best(&worth.values), worth)))
 }
 
-/// The best options, each as likely as the others.
 fn best(values: &[f64]) -> Answer {
     let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let least = highest - ROUNDING * highest.abs().max(1.0);

@@ -45,7 +45,6 @@ pub(crate) struct AskedDecision {
 pub(crate) struct QuestionText {
     text: Option<String>,
     help: Option<String>,
-    /// The text and the help of each option.
     options: Vec<[Option<String>; 2]>,
 }
 
@@ -90,7 +89,6 @@ impl QuestionText {
 /// A program that a person named: `command(python3 mine.py)`.
 #[derive(Clone, Debug)]
 pub struct AgentCommand {
-    /// What messages and tables call it.
     pub(crate) name: String,
     pub(crate) words: Vec<String>,
     pub(super) ms: u64,
@@ -287,7 +285,6 @@ fn split(line: &str) -> Option<Vec<String>> {
     quote.is_none().then_some(words)
 }
 
-/// What a program says of itself.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct ProgramHello {
     pub hello: u64,
@@ -300,7 +297,6 @@ pub(super) struct ProgramHello {
     pub history: bool,
 }
 
-/// The programs of one conflict, for all threads.
 #[derive(Default)]
 pub(crate) struct Programs {
     crews: Mutex<Vec<(AgentCommand, Arc<Crew>)>>,
@@ -368,7 +364,6 @@ impl Crew {
         Some((own.is_some(), idle.swap_remove(at).1))
     }
 
-    /// Takes back a process that was introduced to this scenario.
     pub(super) fn rest(&self, scenario: &Arc<str>, process: ChildProcess) {
         self.idle.lock().push((scenario.clone(), process));
     }
@@ -404,7 +399,6 @@ impl Drop for Programs {
 }
 
 impl Programs {
-    /// Ends the processes that nobody asks now; whether all ended by themselves.
     pub(crate) fn dismiss(&self) -> bool {
         Crew::dismiss(self.crews.lock().iter().map(|(_, crew)| &**crew))
     }

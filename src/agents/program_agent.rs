@@ -18,16 +18,13 @@ use crate::graph::{Agent, GoesBy, Standpoint};
 use crate::rulebook::Rulebook;
 use crate::script::{Ear, Rules, Run, Turn};
 
-/// The version of what programs in seats are asked and answer.
 const VERSION: u64 = 1;
 /// To begin, and to answer the first line, a program has this long, or as long as for an answer if that is longer.
 const GREETING: Duration = Duration::from_secs(60);
 /// Of this many answers of a pure program one is asked again, beside the first ones.
 const AGAIN: u64 = 100;
-/// The widest that the rulebook is written, in columns.
 const WIDTH: usize = 100;
 
-/// A program in a seat, of one thread.
 pub(super) struct ProgramAgent {
     program: Arc<AgentCommand>,
     shared: SharedThinking,

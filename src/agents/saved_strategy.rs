@@ -21,10 +21,8 @@ use crate::script::digest;
 /// The header of a saved solution: which conflict it was computed for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SavedHeader {
-    /// The version of the format: [`SavedHeader::VERSION`].
     pub fracas_solution: u32,
     pub system: String,
-    /// The scenario, as it was named.
     pub scenario: String,
     /// The digest of rules, parameters and setup: see
     /// [`Blueprint::identity`](crate::script::Blueprint::identity).
@@ -41,23 +39,19 @@ impl SavedHeader {
         if allied.is_empty() { goes_by.to_owned() } else { format!("{goes_by} while {allied}") }
     }
 
-    /// Another version than this is not read.
     pub(crate) const VERSION: u32 = 1;
 }
 
-/// A computed strategy, read from a file.
 #[derive(Debug)]
 pub struct SavedStrategy {
     /// The file's path, as the user gave it.
     pub(crate) path: String,
-    /// The digest of the file.
     pub(crate) digest: String,
     header: SavedHeader,
     /// What to answer, by what the player goes by.
     answers: HashMap<String, Answer>,
 }
 
-/// No saved solution is larger, in bytes.
 const LARGEST: u64 = 64 << 20;
 /// No weight in one has more digits; what a solver finds has some hundred at most.
 const DIGITS: usize = 4_096;
@@ -124,9 +118,6 @@ impl SavedStrategy {
     }
 
     /// Tests that it was computed for these rules, parameters and this setup.
-    ///
-    /// # Errors
-    /// [`Error::Results`] where it was not.
     pub fn suits(&self, identity: &str) -> Result<(), Error> {
         if self.header.identity == identity {
             return Ok(());

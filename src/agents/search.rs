@@ -15,9 +15,7 @@ use super::search_graph::{Halted, SearchGraph, World};
 use crate::game::{Answer, Generator};
 use crate::graph::NodeKind;
 
-/// The number of simulations of `search` alone.
 pub(super) const SIMULATIONS: u32 = 500;
-/// The most simulations an answer may take.
 pub(super) const MOST: u32 = 10_000_000;
 
 /// As many operations for each simulation beside those that any thought may take: in short conflicts as many are
@@ -153,13 +151,11 @@ struct SearchTree {
 
 struct TreeEntry {
     actor: u32,
-    /// The index of its first option.
     first: u32,
     count: u32,
     visits: u32,
     /// How many of the options were never picked.
     untried: u32,
-    /// The simulation that was here last.
     last: u32,
 }
 

@@ -42,7 +42,6 @@ pub(super) struct SearchGraph {
     contents: HashMap<String, u32>,
     /// A question by that number -> rounds of the game at random, and the nodes where it was asked.
     asked: HashMap<u32, Vec<(u64, u32)>>,
-    /// How many rounds of the game were played at random.
     pub(super) rounds: u64,
     /// What all rounds together may still take; `None` once that was too much.
     for_rounds: Option<Fuel>,
@@ -260,7 +259,6 @@ impl SearchGraph {
         looked
     }
 
-    /// The rounds in which a question was asked, and the nodes where.
     pub(super) fn asked(&self, question: u32) -> &[(u64, u32)] {
         self.asked.get(&question).map(Vec::as_slice).unwrap_or_default()
     }
@@ -294,10 +292,8 @@ impl SearchGraph {
     }
 }
 
-/// Why a thought was not finished.
 #[derive(Debug)]
 pub(super) enum Halted {
-    /// The graph takes no more.
     Full,
     /// The thought has taken all the operations that it may take.
     Spent,

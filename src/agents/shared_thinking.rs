@@ -14,13 +14,10 @@ use crate::script::{Blueprint, Budget, Setup, live_bytes};
 /// What agents of one conflict share, on any number of threads.
 #[derive(Clone)]
 pub struct SharedThinking {
-    /// What the rules are compiled from.
     pub blueprint: Blueprint,
-    /// What the conflict starts from.
     pub setup: Setup,
     /// The graph that is played on; [`Standpoint`](crate::graph::Standpoint)s name its nodes.
     pub graph: Arc<Graph>,
-    /// The scenario, by name or path.
     pub(crate) scenario: Arc<str>,
     pub(crate) programs: Arc<Programs>,
     thoughts: Arc<Thoughts>,
@@ -81,7 +78,6 @@ impl SharedThinking {
         &self.blueprint.limits.budget
     }
 
-    /// The answer to what was thought through before, if it was kept.
     pub(super) fn thought(&self, digest: &Digest) -> Option<Answer> {
         self.thoughts.kept.lock().get(digest).cloned()
     }

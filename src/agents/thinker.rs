@@ -32,7 +32,6 @@ pub struct Thinker {
     on_shared: Option<SearchGraph>,
     /// With the room that its graph may take.
     own: Option<(SearchGraph, HeldBytes)>,
-    /// What its last thought found out about each option.
     worth: Option<Worth>,
     /// What the search graphs take beside their nodes.
     held: Rc<HeldBytes>,

@@ -58,9 +58,6 @@ pub(crate) struct DocumentEntry {
 
 impl Document {
     /// Reads a TOML file.
-    ///
-    /// # Errors
-    /// Those of [`FileText::read`] and of [`Document::parse`].
     pub fn read(path: &Path) -> Result<Document, Error> {
         Document::parse(FileText::read(path)?)
     }
@@ -224,7 +221,6 @@ impl Document {
         Some(text)
     }
 
-    /// The text from the value at a place on.
     pub(super) fn from(&self, place: &str) -> Option<&str> {
         self.text.get(self.places.get(place)?.value..)
     }
@@ -245,7 +241,6 @@ impl Document {
     }
 }
 
-/// Why a value was refused, and at which byte.
 type RefusedValue = (String, usize);
 
 /// The plain value of a TOML value; `Err` gives the reason if there is none.
@@ -459,7 +454,6 @@ impl<'a> DocumentTable<'a> {
         }
     }
 
-    /// The same for each word of a list.
     pub(super) fn all_beside(&self, key: &str) -> Result<Vec<String>, Error> {
         let words = self.texts(key)?.into_iter().enumerate();
         words.map(|(number, word)| self.beside(&format!("{key}.{number}"), word)).collect()

@@ -51,7 +51,6 @@ impl FileText {
         FileText::read_at_most(path, LARGEST)
     }
 
-    /// As [`FileText::read`], with another bound: this many bytes.
     pub(crate) fn read_at_most(path: &Path, most: u64) -> Result<FileText, Error> {
         FileText::from_bytes(path.display().to_string(), &bytes(path, most)?)
     }
@@ -83,7 +82,6 @@ impl FileText {
     }
 }
 
-/// The bytes of a file, of which there may be this many.
 pub(crate) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     let fail = |reason: std::io::Error| Error::file("read", path, reason);
     let mut bytes = Vec::new();
@@ -123,7 +121,6 @@ pub(crate) fn names_program(word: &str) -> bool {
     word.trim_start().strip_prefix(PROGRAM).is_some_and(|rest| rest.trim_start().starts_with('('))
 }
 
-/// A word with the path in it, if it has one.
 struct Parts<'a> {
     before: &'a str,
     path: &'a str,

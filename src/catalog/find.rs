@@ -71,7 +71,6 @@ impl Catalog {
         Catalog { folders: all }
     }
 
-    /// This catalog, where a file of a system has another text.
     pub(crate) fn edited(&self, system: &str, file: FileText) -> Result<Catalog, Error> {
         let folder = self.folder(system)?.edited(vec![file]);
         let mut all = self.clone();
@@ -262,7 +261,6 @@ impl Catalog {
     }
 }
 
-/// The names of scenarios, then of campaigns.
 fn playable(folder: &Folder) -> Vec<String> {
     [FileKind::Scenario, FileKind::Campaign].map(|kind| folder.names(kind)).concat()
 }

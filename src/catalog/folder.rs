@@ -89,7 +89,6 @@ impl Folder {
         Folder::of_rules(name.into_string().ok()?, FolderPlace::Disk(path.to_owned()))
     }
 
-    /// A rules folder inside the program; `None` where the folder has no `rules.rhai`.
     pub(super) fn embedded(dir: &'static Dir<'static>) -> Option<Folder> {
         let name = dir.path().file_name()?.to_str()?.to_owned();
         Folder::of_rules(name, FolderPlace::Embedded(dir))
@@ -150,7 +149,6 @@ impl Folder {
         }
     }
 
-    /// Its path on disk; `None` inside the program.
     pub(crate) fn disk_path(&self) -> Option<&Path> {
         match &self.place {
             FolderPlace::Disk(path) => Some(path),
@@ -191,9 +189,6 @@ impl Folder {
     }
 
     /// The text of `params.toml`, if the file exists.
-    ///
-    /// # Errors
-    /// [`Error::File`] where it cannot be read.
     pub fn params(&self) -> Result<Option<FileText>, Error> {
         self.has(PARAMS).then(|| self.read(PARAMS)).transpose()
     }
@@ -226,9 +221,6 @@ impl Folder {
     }
 
     /// A scenario of this folder; its name is `system/name`, its system this folder.
-    ///
-    /// # Errors
-    /// Those of [`Folder::find`] and [`Scenario::parse`].
     pub fn scenario(&self, name: &str) -> Result<Scenario, Error> {
         let text = self.find(FileKind::Scenario, name)?;
         let scenario = Scenario::parse(&format!("{}/{name}", self.name), text)?;
@@ -237,9 +229,6 @@ impl Folder {
 
     /// A campaign of this folder; its name is `system/name`. Scenarios that it names without a system
     /// are those of this folder.
-    ///
-    /// # Errors
-    /// Those of [`Folder::find`] and of its conflicts' scenarios.
     pub fn campaign(&self, name: &str) -> Result<Scenario, Error> {
         let text = self.find(FileKind::Campaign, name)?;
         let name = format!("{}/{name}", self.name);
@@ -250,9 +239,6 @@ impl Folder {
     }
 
     /// A case file of this folder; its system is this folder.
-    ///
-    /// # Errors
-    /// Those of [`Folder::find`] and [`CaseFile::parse`].
     pub fn cases(&self, name: &str) -> Result<CaseFile, Error> {
         let file = CaseFile::parse(self.find(FileKind::Case, name)?)?;
         Ok(CaseFile { system: self.name.clone(), ..file })
@@ -278,7 +264,6 @@ impl Folder {
         Folder { edited: files.into(), ..self.clone() }
     }
 
-    /// The file at a path within it.
     pub(crate) fn read(&self, relative: &str) -> Result<FileText, Error> {
         let shown = self.shown(relative);
         if let Some(edited) = self.edited.iter().find(|edited| edited.path == shown) {

@@ -169,9 +169,6 @@ impl ParamSpecs {
     }
 
     /// The parameter of this name.
-    ///
-    /// # Errors
-    /// [`Error::Parameter`] with the nearest name where there is none.
     pub fn named(&self, name: &str, at: Option<Location>) -> Result<&ParamSpec, Error> {
         self.specs.get(name).ok_or_else(|| {
             let names: Vec<String> = self.specs.keys().cloned().collect();
@@ -187,9 +184,6 @@ impl ParamSpecs {
     }
 
     /// All parameters: the defaults, overlaid by the settings in order, each one checked.
-    ///
-    /// # Errors
-    /// Those of [`ParamSpecs::check`].
     pub fn resolve(
         &self,
         settings: impl IntoIterator<Item = Setting>,
@@ -456,7 +450,6 @@ fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && (-limit..limit).contains(&number)).then_some(number as i64)
 }
 
-/// Compares numbers by value; integers exactly.
 fn order(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => a.cmp(b),

@@ -76,9 +76,6 @@ impl Scenario {
     }
 
     /// Reads a scenario from a map that a script made, with the keys of the file.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] with the same words as [`Scenario::parse`].
     pub fn from_value(name: &str, value: &Value) -> Result<Scenario, Error> {
         match value {
             Value::Map(entries) => Scenario::read(name, &DocumentTable::of_map(entries)),
@@ -120,7 +117,6 @@ impl Scenario {
     }
 }
 
-/// The answers after which a scenario begins.
 pub(super) fn begin_of(root: &DocumentTable<'_>) -> Result<History, Error> {
     let entry = |(number, text): (usize, String)| {
         let wrong =

@@ -9,7 +9,6 @@ use crate::graph::{GoesBy, PlayoutRunner, WorkerFactory};
 use crate::report::many;
 use crate::script::on_large_stack;
 
-/// This many games are played in each seat, against agents that answer at random.
 const GAMES: u64 = 10;
 
 #[derive(Debug, Serialize)]
@@ -24,9 +23,7 @@ pub struct Conformance {
 struct TriedStep {
     number: usize,
     tried: String,
-    /// Nothing where it was not tried.
     passed: Option<bool>,
-    /// What it does, or what it did wrong.
     found: String,
 }
 
@@ -35,9 +32,6 @@ type SeatGames = Vec<(String, Vec<u32>)>;
 impl Conformance {
     /// Tries a program that a person names in each seat of a scenario. `memory` is what its graphs may take, in bytes,
     /// and `seed` that of the games.
-    ///
-    /// # Errors
-    /// Those of the scenario and its rules, and of a word that names no program.
     pub fn of(
         word: &str,
         conflict: &Conflict,

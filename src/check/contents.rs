@@ -10,7 +10,6 @@ use crate::error::{Error, Location};
 use crate::rulebook::{Rulebook, cited};
 use crate::script::clauses;
 
-/// The least number of files of each kind that a rules folder should have.
 const LEAST: [(FileKind, usize); 4] =
     [(FileKind::Scenario, 3), (FileKind::House, 2), (FileKind::Agent, 2), (FileKind::Case, 1)];
 
@@ -62,7 +61,6 @@ pub(super) fn check_system(
     }
 }
 
-/// Warns of each place that cites a clause which the prose does not have.
 pub(super) fn check_clauses(folder: &Folder, findings: &mut Findings) {
     // What cannot be read is a finding of those who compile it.
     let (Ok(scripts), Some(known)) = (folder.scripts(), KnownClauses::of(folder)) else { return };

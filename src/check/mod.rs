@@ -114,9 +114,6 @@ impl Check<'_> {
     }
 
     /// Checks one house rule of a folder, which must be one of the catalog; given by name or path.
-    ///
-    /// # Errors
-    /// A house rule that does not exist; [`Error::Interrupted`]; [`Error::Bound`].
     pub fn house(&self, folder: &Folder, word: &str) -> Result<CheckReport, Error> {
         let text = folder.find(FileKind::House, word)?;
         let mut findings = Findings::default();
@@ -132,9 +129,6 @@ impl Check<'_> {
     }
 
     /// Checks one scenario, given by name or path.
-    ///
-    /// # Errors
-    /// A scenario that does not exist; [`Error::Interrupted`]; [`Error::Bound`].
     pub fn scenario(&self, word: &str) -> Result<CheckReport, Error> {
         match self.catalog.scenario(word) {
             Ok(scenario) => self.conflict(&scenario, &Changes::default()),
@@ -149,9 +143,6 @@ impl Check<'_> {
     }
 
     /// Checks a scenario under changes.
-    ///
-    /// # Errors
-    /// [`Error::Interrupted`]; [`Error::Bound`].
     pub fn conflict(&self, scenario: &Scenario, changes: &Changes) -> Result<CheckReport, Error> {
         let mut findings = Findings::default();
         scenario::check(self, (scenario, changes), true, &mut findings)?;

@@ -167,7 +167,6 @@ impl Play {
 pub(crate) enum Places {
     /// Not at all: they are numbers themselves, or begin with what would count them.
     None,
-    /// From 1 on.
     Numbers,
     /// From `a` on: some option holds a number. The same question keeps its letters, whichever options are left.
     Letters,
@@ -206,7 +205,6 @@ impl Places {
 /// No list is so long that a place has more letters.
 const LETTERS: usize = 5;
 
-/// The letters of a place: `a` to `z`, then `aa` to `zz`, and so on.
 fn letters(index: usize) -> String {
     let (mut left, mut word) = (index + 1, Vec::new());
     while left > 0 {

@@ -94,7 +94,6 @@ impl Changes {
         Changes { params, ..Changes::default() }
     }
 
-    /// Refuses changes of the setup of no conflict.
     fn check_conflicts(&self, campaign: &Campaign) -> Result<(), Error> {
         let names: Vec<&str> = campaign.chapters.iter().map(|one| one.name.as_str()).collect();
         let lacks = |key: &str| {
@@ -157,9 +156,6 @@ impl Saved {
 impl Conflict {
     /// The same campaign up to the end of one conflict: what comes of that alone, after this many others.
     /// Whoever has no part in it has no seat.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub fn until(&self, conflicts: usize) -> Result<Conflict, Error> {
         let mut blueprint = self.blueprint.clone();
         for (path, text) in &mut blueprint.base.files {
@@ -179,7 +175,6 @@ impl Conflict {
 /// The function of the contract by which a campaign ends.
 const OUTCOME: &str = "outcome";
 
-/// The functions in the file of a campaign.
 struct Own(Vec<(String, usize, Location)>);
 
 impl Own {
@@ -196,7 +191,6 @@ impl Own {
         Own(found.into_iter().map(of).collect())
     }
 
-    /// Where the function is that makes a setup.
     fn begins(&self, name: &str) -> Result<Option<Location>, Error> {
         let Some((_, count, at)) = self.0.iter().find(|(known, ..)| known == name) else {
             let known = self.0.iter().filter(|(name, ..)| name != OUTCOME);
@@ -445,7 +439,6 @@ impl<'a> Systems<'a> {
         Ok(self.imports)
     }
 
-    /// A name for an import of a system, which no other has.
     fn name(&self, system: &str) -> String {
         let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let plain: String = system.chars().map(letter).collect();

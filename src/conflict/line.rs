@@ -28,7 +28,6 @@ impl Line {
         &self.entries
     }
 
-    /// All entries, and those that changed rules cut off.
     pub(crate) fn entire(&self) -> History {
         let mut all = self.entries.clone();
         all.entries.extend(self.cut_off.entries.iter().cloned());

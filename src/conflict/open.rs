@@ -24,9 +24,6 @@ impl Conflict {
     }
 
     /// Opens a scenario that has been read, or made.
-    ///
-    /// # Errors
-    /// As [`Conflict::open`].
     pub fn of(
         catalog: &Catalog,
         mut scenario: Scenario,

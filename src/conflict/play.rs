@@ -39,7 +39,6 @@ pub struct Play {
     pub(super) shared: SharedThinking,
     /// What was decided before the last run that failed.
     failed: RefCell<Option<History>>,
-    /// The ways that were left for others.
     pub(super) past: Past,
     /// The number of entries when the current step began.
     pub(super) step_began: usize,
@@ -86,7 +85,6 @@ pub enum RunUntil {
     NextQuestion,
 }
 
-/// The name of the line that a conflict begins with.
 pub(crate) const MAIN: &str = "main";
 
 impl Play {
@@ -146,9 +144,6 @@ impl Play {
 
     /// Begins again from the start under a seed and plays until a person is asked. Seats stay, and
     /// so do the other lines of play. On error nothing changes.
-    ///
-    /// # Errors
-    /// As [`Play::begin`].
     pub fn anew(&mut self, seed: u64) -> Result<(), Error> {
         self.move_to(seed, Line::default(), Given::default(), RunUntil::PersonAsked)
     }
@@ -183,9 +178,6 @@ impl Play {
     }
 
     /// Plays the line from its start, and then as far as `until` says. On error nothing changes.
-    ///
-    /// # Errors
-    /// Those of the rules and agents, and [`Error::Diverged`].
     pub fn go(&mut self, until: RunUntil) -> Result<(), Error> {
         self.move_to(self.seed, self.line.clone(), self.given.clone(), until)
     }
@@ -315,9 +307,6 @@ impl Play {
 
     /// Begins after some entries and plays on. A mistake of the rules or of an
     /// agent has all answers that lead there, and the words that play them again.
-    ///
-    /// # Errors
-    /// As [`Play::resume`].
     pub fn after(
         conflict: Conflict,
         seed: u64,
@@ -448,7 +437,6 @@ pub(super) struct PlayedLine {
     run: Run,
     /// All that was decided, and announced.
     pub record: Record,
-    /// How many entries there were when the last step began.
     step_began: usize,
     /// Whether a joint decision is open as a whole, or the part of it at which the run stopped.
     asks_all: bool,

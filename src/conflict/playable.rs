@@ -25,9 +25,6 @@ pub struct Changes {
 
 impl Changes {
     /// Reads changes as people write them: names, `NAME=VALUE`, `PLAYER=AGENT`.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for what is neither.
     pub fn read(house: &[String], params: &[String], seats: &[String]) -> Result<Changes, Error> {
         let setting = |text: &String| {
             parse_argument(text).map(|(name, value)| Setting { name, value, at: None })

@@ -98,7 +98,6 @@ impl Players {
         Ok(found)
     }
 
-    /// Adds the sides of later conflicts of a campaign.
     fn join(&mut self, sides: Option<IndexMap<String, Vec<String>>>) {
         for (side, players) in sides.into_iter().flatten() {
             let known = self.sides.entry(side).or_default();
@@ -151,7 +150,6 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// The utility of an ending for the seat: the mean of its players'.
     pub(crate) fn utility(&self, ending: &Ending) -> f64 {
         self.mean(|player| ending.utility.get(player)?.as_utility())
     }
@@ -321,7 +319,6 @@ pub(crate) fn parts_of<'v>(
     }
 }
 
-/// Whether something else follows where a part of the state is another.
 fn matters(
     rules: &Rc<Rules>,
     first: &Value,
@@ -401,7 +398,6 @@ pub(crate) fn place_in<'v>(value: &'v mut Value, place: &[String]) -> Option<&'v
     })
 }
 
-/// Makes all of a part of a state another of its kind.
 pub(crate) fn alter(value: &mut Value) {
     match value {
         Value::Map(map) => map.values_mut().for_each(alter),

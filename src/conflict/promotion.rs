@@ -171,7 +171,6 @@ impl Promotion {
         }
     }
 
-    /// Makes the parameters that the house rule sets the defaults.
     fn params(&mut self, name: &str, folder: &Folder, house: &FileText) -> Result<(), Error> {
         let set = house_params(&layer(name, [house.clone()]))?;
         self.set = set.iter().map(|(param, ..)| param.clone()).collect();
@@ -454,7 +453,6 @@ fn clause(item: &str) -> Option<&str> {
     crate::script::is_clause(word).then_some(word)
 }
 
-/// A list called `house`, its place, and the parameters beside it.
 struct LaidHouse<'a> {
     place: String,
     house: Vec<String>,

@@ -23,7 +23,6 @@ pub struct RuleChanges {
 /// The result of reading an open conflict's rules again.
 #[derive(Debug)]
 pub struct Reloaded {
-    /// What differs from the rules before, one sentence each.
     pub changed: Vec<String>,
     /// Where the rules first ask something else; the conflict then stops there.
     pub divergence: Option<Error>,
@@ -134,9 +133,6 @@ impl Snapshot {
 
     /// The same history as far as the rules follow it that are on disk now, with other house rules or
     /// parameters; and where they first ask something else.
-    ///
-    /// # Errors
-    /// As [`Play::reload`].
     pub fn play(
         &self,
         catalog: &Catalog,
@@ -161,9 +157,6 @@ impl Snapshot {
 
     /// The conflict at its beginning under the rules that are on disk now, with other house rules or
     /// parameters; the seats are those of now.
-    ///
-    /// # Errors
-    /// As [`Play::reload`].
     pub fn conflict(&self, catalog: &Catalog, changes: &RuleChanges) -> Result<Conflict, Error> {
         let mut conflict = self.reopened(catalog, changes)?;
         conflict.seats = self.saved.seats.clone();

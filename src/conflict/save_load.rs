@@ -129,7 +129,6 @@ pub struct Loaded {
     pub ending: Option<String>,
 }
 
-/// What to warn of where a history does not end as its file says.
 fn otherwise(play: &Play, saved: &Saved) -> Option<String> {
     match (play.outcome(), &saved.outcome) {
         (None, Some(was)) => {
@@ -292,7 +291,6 @@ impl Play {
     }
 }
 
-/// The parameters that house rules alone give.
 pub(super) fn under_house(
     folder: &Folder,
     house: &[String],

@@ -93,11 +93,9 @@ pub struct Saved {
     pub outcome: Option<Value>,
 }
 
-/// Files larger than this are no histories: 64 MiB.
 const LARGEST: u64 = 64 << 20;
 
 impl Saved {
-    /// The format that is written, and the only one that is read.
     pub(crate) const FORMAT: u32 = 1;
 
     /// Reads the text of a file; the path is for messages.

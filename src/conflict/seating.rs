@@ -72,9 +72,6 @@ impl Seating {
     }
 
     /// Seats the agents of a conflict at an existing graph.
-    ///
-    /// # Errors
-    /// As [`Seating::new`].
     pub fn at(conflict: &Conflict, graph: Arc<Graph>) -> Result<Seating, Error> {
         Seating::seated(conflict, graph, &conflict.seats)
     }
@@ -221,9 +218,6 @@ impl Seating {
     }
 
     /// The agents in their seats, for this thread.
-    ///
-    /// # Errors
-    /// Those of scripts that do not compile.
     pub fn seats(&self, generator: Generator) -> Result<SeatedAgents, Error> {
         let mut seats = SeatedAgents::new(generator);
         for (players, found) in &self.seats {
@@ -244,7 +238,6 @@ impl Seating {
         Ok((found.greet(&self.shared)?, found.own_name(&self.shared)))
     }
 
-    /// Asks programs that say that they are pure everything twice from here on.
     pub(crate) fn doubt_agents(&self) {
         self.shared.programs.doubts.store(true, Ordering::Relaxed);
     }
@@ -277,9 +270,6 @@ impl Seating {
     }
 
     /// Checks whether long work may continue, for the parts of it that do not run the script.
-    ///
-    /// # Errors
-    /// As [`Budget::may_continue`].
     pub fn may_continue(&self) -> Result<(), Error> {
         Ok(self.budget().may_continue()?)
     }
@@ -295,9 +285,6 @@ impl Seating {
     }
 
     /// What makes playouts on the graph, for this thread.
-    ///
-    /// # Errors
-    /// As [`WorkerFactory::make_worker`].
     pub fn playout_runner(&self) -> Result<PlayoutRunner, Error> {
         let (explorer, seats) = self.make_worker()?;
         Ok(PlayoutRunner::new(explorer, seats, self.answers.clone()))
@@ -389,7 +376,6 @@ impl Play {
     }
 }
 
-/// An answer, and what the options are worth to whom gives it.
 type WeighedAnswer = (Answer, Option<Worth>);
 
 /// An agent whose first answer is heard, and ends the playout.

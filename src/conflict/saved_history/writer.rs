@@ -11,11 +11,9 @@ use crate::game::{Actor, Asked, History, Value};
 
 /// The first words of the file; the number of the format follows.
 pub(super) const OPENING: &str = "fracas history";
-/// The line between the header and the entries.
 pub(super) const RULE: &str = "---";
 /// The first words of the last line where the conflict is over; the outcome follows in JSON.
 pub(super) const OUTCOME: &str = "# outcome ";
-/// The last line where it is not.
 pub(super) const UNFINISHED: &str = "# unfinished";
 
 impl Saved {
@@ -296,7 +294,6 @@ pub(crate) fn toml_key(name: &str) -> String {
     if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { quoted(name) }
 }
 
-/// A text as it is written in TOML, on one line.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
