@@ -630,16 +630,4 @@ mod tests {
             assert_eq!(parse(&text).unwrap_err().kind(), "toml");
         }
     }
-
-    #[test]
-    fn an_empty_file_is_an_empty_table() {
-        assert_eq!(parse("").unwrap().root, Value::Map(IndexMap::new()));
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn no_text_makes_it_panic(text in "([a-c]|[\\[\\]{}=.,\n\"' #]|[0-9]|true|\\[\\[a\\]\\]\n|\\[a\\]\n|a = 1\n|é){0,60}") {
-            let _ = parse(&text);
-        }
-    }
 }

@@ -404,15 +404,4 @@ mod tests {
             assert_eq!(catalog.scenario(&path(word)).unwrap_err().kind(), "file");
         }
     }
-
-    #[test]
-    fn what_is_inside_is_written_out_once() {
-        let root = tempfile::tempdir().unwrap();
-        let dir = root.path().join("out");
-        let written = Catalog::init(&dir).unwrap();
-        assert!(written.contains(&dir.join("README.md")));
-        assert!(written.iter().all(|path| path.is_file()));
-        let error = Catalog::init(&dir).unwrap_err().to_string();
-        assert!(error.contains("README.md"), "{error}");
-    }
 }

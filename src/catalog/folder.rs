@@ -45,33 +45,29 @@ pub enum FileKind {
 }
 
 impl FileKind {
+    /// Its folder, what messages call one of its files, and how their names end.
+    fn words(self) -> [&'static str; 3] {
+        match self {
+            FileKind::Scenario => ["scenarios", "scenario", ".toml"],
+            FileKind::Campaign => ["campaigns", "campaign", ".toml"],
+            FileKind::House => ["house", "house rule", ".rhai"],
+            FileKind::Agent => ["agents", "agent", ".rhai"],
+            FileKind::Case => ["cases", "case file", ".toml"],
+        }
+    }
+
     /// The name of its folder.
     pub fn folder(self) -> &'static str {
-        match self {
-            FileKind::Scenario => "scenarios",
-            FileKind::Campaign => "campaigns",
-            FileKind::House => "house",
-            FileKind::Agent => "agents",
-            FileKind::Case => "cases",
-        }
+        self.words()[0]
     }
 
     /// The name of one such file in messages.
     pub fn what(self) -> &'static str {
-        match self {
-            FileKind::Scenario => "scenario",
-            FileKind::Campaign => "campaign",
-            FileKind::House => "house rule",
-            FileKind::Agent => "agent",
-            FileKind::Case => "case file",
-        }
+        self.words()[1]
     }
 
     fn extension(self) -> &'static str {
-        match self {
-            FileKind::Scenario | FileKind::Campaign | FileKind::Case => ".toml",
-            FileKind::House | FileKind::Agent => ".rhai",
-        }
+        self.words()[2]
     }
 }
 

@@ -105,26 +105,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_come_with_their_folders() {
-        let root = tempfile::tempdir().unwrap();
-        let dir = root.path().join("a/b");
-        let paths = write_new(&dir, &[("x/one".into(), b"1"), ("two".into(), b"2")]).unwrap();
-        assert_eq!(fs::read(&paths[0]).unwrap(), b"1");
-        assert_eq!(fs::read(dir.join("two")).unwrap(), b"2");
-    }
-
-    #[test]
-    fn a_file_that_is_there_is_named_and_nothing_is_written() {
-        let root = tempfile::tempdir().unwrap();
-        fs::write(root.path().join("two"), "mine").unwrap();
-        let error = write_new(root.path(), &[("x/one".into(), b"1"), ("two".into(), b"2")]);
-        let error = error.unwrap_err().to_string();
-        assert!(error.ends_with("two` is there already"), "{error}");
-        assert_eq!(fs::read(root.path().join("two")).unwrap(), b"mine");
-        assert!(!root.path().join("x").exists());
-    }
-
-    #[test]
     fn a_failure_in_the_middle_leaves_nothing() {
         let root = tempfile::tempdir().unwrap();
         let dir = root.path().join("new");

@@ -59,6 +59,28 @@ impl Play {
             }
         })
     }
+
+    /// What the player who is asked has picked so far of the same question in this step, and what players
+    /// of the same seat have picked of the joint decision that waits for this answer.
+    pub(crate) fn picked_so_far(&self) -> Vec<Action> {
+        let Some(asked) = self.asked() else { return Vec::new() };
+        let history = self.history();
+        let of_step = history.entries.iter().skip(self.step_began).flat_map(|one| one.actions());
+        let is_same = |action: &&Action| {
+            action.name == asked.name && action.actor == Actor::Player(asked.who.clone())
+        };
+        let mut picked: Vec<Action> = of_step.filter(is_same).cloned().collect();
+        let seat = self.seat_of(&asked.who);
+        let together = self.given.iter().filter(|((player, name), _)| {
+            *name == asked.name && *player != asked.who && self.seat_of(player) == seat
+        });
+        picked.extend(together.map(|((player, name), picked)| Action {
+            actor: Actor::Player(player.clone()),
+            name: name.clone(),
+            value: picked.value.clone(),
+        }));
+        picked
+    }
 }
 
 /// The options that are no numbers, as a person reads them. One number is no misspelling, and no
@@ -136,30 +158,6 @@ fn begun(options: &[Value], word: &str) -> impl Iterator<Item = (usize, String)>
 
 fn nobody() -> Error {
     Error::usage("no person is asked anything now")
-}
-
-impl Play {
-    /// What the player who is asked has picked so far of the same question in this step, and what players
-    /// of the same seat have picked of the joint decision that waits for this answer.
-    pub(crate) fn picked_so_far(&self) -> Vec<Action> {
-        let Some(asked) = self.asked() else { return Vec::new() };
-        let history = self.history();
-        let of_step = history.entries.iter().skip(self.step_began).flat_map(|one| one.actions());
-        let is_same = |action: &&Action| {
-            action.name == asked.name && action.actor == Actor::Player(asked.who.clone())
-        };
-        let mut picked: Vec<Action> = of_step.filter(is_same).cloned().collect();
-        let seat = self.seat_of(&asked.who);
-        let together = self.given.iter().filter(|((player, name), _)| {
-            *name == asked.name && *player != asked.who && self.seat_of(player) == seat
-        });
-        picked.extend(together.map(|((player, name), picked)| Action {
-            actor: Actor::Player(player.clone()),
-            name: name.clone(),
-            value: picked.value.clone(),
-        }));
-        picked
-    }
 }
 
 /// How the options of a list are counted for people.

@@ -126,6 +126,25 @@ impl Players {
         let known = self.names.iter().chain(self.sides.keys()).map(String::as_str);
         Err(Error::unknown_player(seat, known))
     }
+
+    /// The seats of a conflict: its sides, and the players who are of none, in the order of the setup.
+    pub fn seats(&self) -> Vec<Seat> {
+        let side = |(name, players): (&String, &Vec<String>)| Seat {
+            name: name.clone(),
+            players: players.clone(),
+        };
+        let of_none = |name: &&String| !self.sides.values().flatten().any(|known| known == *name);
+        let alone = |name: &String| Seat { name: name.clone(), players: vec![name.clone()] };
+        let alone = self.names.iter().filter(of_none).map(alone);
+        let mut seats: Vec<Seat> = self.sides.iter().map(side).chain(alone).collect();
+        // Script maps are sorted; the order of the setup is the one people know.
+        let place = |seat: &Seat| {
+            let places = seat.players.iter().map(|name| self.names.get_index_of(name));
+            places.map(|place| place.unwrap_or(usize::MAX)).min()
+        };
+        seats.sort_by_key(place);
+        seats
+    }
 }
 
 /// The error of a probe; Ctrl-C is returned as an error, since it is meant for more than the probe.
@@ -170,27 +189,6 @@ pub(crate) fn mean_of_players<N: Num + Sum>(
     }
     let sum: N = players.iter().map(|player| number(player).unwrap_or_else(N::zero)).sum();
     sum / players.iter().map(|_| N::one()).sum()
-}
-
-impl Players {
-    /// The seats of a conflict: its sides, and the players who are of none, in the order of the setup.
-    pub fn seats(&self) -> Vec<Seat> {
-        let side = |(name, players): (&String, &Vec<String>)| Seat {
-            name: name.clone(),
-            players: players.clone(),
-        };
-        let of_none = |name: &&String| !self.sides.values().flatten().any(|known| known == *name);
-        let alone = |name: &String| Seat { name: name.clone(), players: vec![name.clone()] };
-        let alone = self.names.iter().filter(of_none).map(alone);
-        let mut seats: Vec<Seat> = self.sides.iter().map(side).chain(alone).collect();
-        // Script maps are sorted; the order of the setup is the one people know.
-        let place = |seat: &Seat| {
-            let places = seat.players.iter().map(|name| self.names.get_index_of(name));
-            places.map(|place| place.unwrap_or(usize::MAX)).min()
-        };
-        seats.sort_by_key(place);
-        seats
-    }
 }
 
 impl Conflict {

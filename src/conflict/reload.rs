@@ -123,6 +123,71 @@ impl Play {
         line.cut(followed);
         Ok(line)
     }
+
+    /// A digest of all files that the conflict is made from, as they are on disk now: the same as
+    /// long as nobody writes to them. A file that cannot be read at the moment counts as changed.
+    pub(crate) fn digest_of_files(&self) -> String {
+        let conflict = &self.conflict;
+        digest_of(&conflict.folder, conflict.rules.house(), &conflict.scenario)
+    }
+
+    /// The folders of those files; none for rules inside the program.
+    pub(crate) fn folders_of_files(&self) -> Vec<PathBuf> {
+        let conflict = &self.conflict;
+        let beside = |path: &Path| match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let played = played(&conflict.folder, &conflict.scenario);
+        let own = played.iter().filter_map(|folder| folder.disk_path().map(Path::to_owned));
+        let mut folders: Vec<PathBuf> = own.collect();
+        let houses = houses(conflict.rules.house(), &conflict.scenario);
+        let houses = houses.map(Path::new).filter(|path| path.is_file());
+        let files: Vec<PathBuf> = all_of(&conflict.scenario).filter_map(file_of).collect();
+        folders.extend(houses.chain(files.iter().map(PathBuf::as_path)).map(beside));
+        folders.sort();
+        folders.dedup();
+        let all = folders.clone();
+        folders.retain(|path| !all.iter().any(|other| other != path && path.starts_with(other)));
+        folders
+    }
+
+    pub(crate) fn retold(&self) -> Result<RetoldLine, Error> {
+        let mut run = Run::begin(&self.conflict.rules, &self.conflict.setup, Ear::Events);
+        let mut follow = Follow::new(self.history());
+        let mut line = RetoldLine { questions: Vec::new(), events: Vec::new(), end: None };
+        loop {
+            match run.next()? {
+                Turn::Done => break,
+                Turn::Step => {}
+                Turn::Event => line.events.push(run.event().to_owned()),
+                Turn::Question => {
+                    let question = run.question();
+                    let asked: Asked = match question {
+                        Question::Decision(decision, _) => (&decision).into(),
+                        Question::Chance(chance) => (&chance).into(),
+                    };
+                    let part = question.part();
+                    let moment = PendingQuestion::of(&run, vec![asked]);
+                    let mut taken = None;
+                    let answered = run.answer_by(|question| {
+                        taken = follow.answer(question)?;
+                        taken.ok_or(Stop::Pause)
+                    });
+                    let events = std::mem::take(&mut line.events);
+                    line.questions.push(Retold { moment, part, answer: taken, events });
+                    match answered {
+                        Err(Stop::Pause) => return Ok(line),
+                        answered => answered?,
+                    }
+                }
+            }
+        }
+        if let (Some(outcome), Some(state)) = (run.outcome(), run.state()) {
+            line.end = Some((outcome.clone(), state.value()));
+        }
+        Ok(line)
+    }
 }
 
 impl Snapshot {
@@ -207,39 +272,7 @@ impl Snapshot {
         let changes = Changes { params: of_setup, ..Changes::default() };
         Conflict::of(catalog, scenario, &changes, &self.limits)
     }
-}
 
-impl Play {
-    /// A digest of all files that the conflict is made from, as they are on disk now: the same as
-    /// long as nobody writes to them. A file that cannot be read at the moment counts as changed.
-    pub(crate) fn digest_of_files(&self) -> String {
-        let conflict = &self.conflict;
-        digest_of(&conflict.folder, conflict.rules.house(), &conflict.scenario)
-    }
-
-    /// The folders of those files; none for rules inside the program.
-    pub(crate) fn folders_of_files(&self) -> Vec<PathBuf> {
-        let conflict = &self.conflict;
-        let beside = |path: &Path| match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-            _ => PathBuf::from("."),
-        };
-        let played = played(&conflict.folder, &conflict.scenario);
-        let own = played.iter().filter_map(|folder| folder.disk_path().map(Path::to_owned));
-        let mut folders: Vec<PathBuf> = own.collect();
-        let houses = houses(conflict.rules.house(), &conflict.scenario);
-        let houses = houses.map(Path::new).filter(|path| path.is_file());
-        let files: Vec<PathBuf> = all_of(&conflict.scenario).filter_map(file_of).collect();
-        folders.extend(houses.chain(files.iter().map(PathBuf::as_path)).map(beside));
-        folders.sort();
-        folders.dedup();
-        let all = folders.clone();
-        folders.retain(|path| !all.iter().any(|other| other != path && path.starts_with(other)));
-        folders
-    }
-}
-
-impl Snapshot {
     pub(crate) fn digest_of_files(&self, catalog: &Catalog) -> String {
         let first = match self.scenario.campaign {
             Some(_) => self.scenario.first_system(),
@@ -325,43 +358,4 @@ pub(crate) struct RetoldLine {
     pub events: Vec<String>,
     /// The outcome and the last state, where it is over.
     pub end: Option<(Outcome, Value)>,
-}
-
-impl Play {
-    pub(crate) fn retold(&self) -> Result<RetoldLine, Error> {
-        let mut run = Run::begin(&self.conflict.rules, &self.conflict.setup, Ear::Events);
-        let mut follow = Follow::new(self.history());
-        let mut line = RetoldLine { questions: Vec::new(), events: Vec::new(), end: None };
-        loop {
-            match run.next()? {
-                Turn::Done => break,
-                Turn::Step => {}
-                Turn::Event => line.events.push(run.event().to_owned()),
-                Turn::Question => {
-                    let question = run.question();
-                    let asked: Asked = match question {
-                        Question::Decision(decision, _) => (&decision).into(),
-                        Question::Chance(chance) => (&chance).into(),
-                    };
-                    let part = question.part();
-                    let moment = PendingQuestion::of(&run, vec![asked]);
-                    let mut taken = None;
-                    let answered = run.answer_by(|question| {
-                        taken = follow.answer(question)?;
-                        taken.ok_or(Stop::Pause)
-                    });
-                    let events = std::mem::take(&mut line.events);
-                    line.questions.push(Retold { moment, part, answer: taken, events });
-                    match answered {
-                        Err(Stop::Pause) => return Ok(line),
-                        answered => answered?,
-                    }
-                }
-            }
-        }
-        if let (Some(outcome), Some(state)) = (run.outcome(), run.state()) {
-            line.end = Some((outcome.clone(), state.value()));
-        }
-        Ok(line)
-    }
 }

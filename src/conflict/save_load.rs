@@ -93,6 +93,89 @@ impl Play {
         play.past = Past::of(saved.left.values().cloned());
         Ok(Loaded { play, differs, divergence, cut, ending })
     }
+
+    /// The text of a scenario's file with this title that begins at the current place: the scenario's own with what
+    /// was changed, its comments kept, where that reads back as meant, else one that is written anew.
+    pub(crate) fn as_scenario(&self, title: &str, file: &Path) -> Result<String, Error> {
+        let scenario = &self.conflict.scenario;
+        if scenario.campaign.is_some() {
+            return Err(Error::usage(
+                "a place in a campaign is no scenario; `:save FILE` keeps its history",
+            ));
+        }
+        if self.outcome().is_some() {
+            return Err(Error::usage("the conflict is over, and nothing can begin here"));
+        }
+        if !self.given.is_empty() {
+            return Err(Error::usage(
+                "a scenario cannot begin in the middle of a joint decision, of which an answer is given: answer the \
+                 rest of it first, or `:undo` takes that answer back",
+            ));
+        }
+        let mut params = self.set_params()?;
+        // What a scenario's own file names stays named, with the value in force.
+        for name in scenario.params.keys().filter(|_| scenario.document.is_some()) {
+            params.extend(self.conflict.rules.params().get_key_value(name).map(owned));
+        }
+        let meant = Scenario {
+            title: Some(title.to_owned()),
+            house: self.conflict.rules.house().to_vec(),
+            params,
+            setup: (*self.conflict.setup.value).clone(),
+            begin: self.conflict.setup.begin.followed_by(&self.history()),
+            seats: self.conflict.seats.clone(),
+            document: None,
+            ..scenario.clone()
+        };
+        let edited = scenario.document.as_ref().and_then(|document| self.edited(document, &meant));
+        match edited.filter(|text| reads_as(text, file, &meant)) {
+            Some(text) => Ok(text),
+            None => written(&meant),
+        }
+    }
+
+    /// The parameters in force that have another value than the house rules in force alone would give them.
+    pub(crate) fn set_params(&self) -> Result<IndexMap<String, Value>, Error> {
+        let conflict = &self.conflict;
+        let under_house = under_house(&conflict.folder, conflict.rules.house())?;
+        let set = conflict.rules.params().iter();
+        let set = set.filter(|(name, value)| under_house.get(*name) != Some(value));
+        Ok(set.map(owned).collect())
+    }
+
+    fn edited(&self, document: &Document, meant: &Scenario) -> Option<String> {
+        let scenario = &self.conflict.scenario;
+        let mut all: IndexMap<(&str, &str), String> = IndexMap::new();
+        all.insert(("", "title"), quoted(meant.title.as_deref()?));
+        if meant.house != scenario.house {
+            all.insert(("", "house"), list(&meant.house));
+        }
+        if meant.begin != scenario.begin {
+            all.insert(("", "begin"), lines(&meant.begin));
+        }
+        for (name, value) in &meant.params {
+            if scenario.params.get(name) != Some(value) {
+                all.insert(("params", name), as_toml(value)?);
+            }
+        }
+        for set in &self.conflict.changes.params {
+            if let Some(place) = set.of_setup() {
+                all.insert(("setup", place), as_toml(&set.value)?);
+            }
+        }
+        for (seat, agent) in &meant.seats {
+            if scenario.seats.get(seat) != Some(agent) {
+                all.insert(("seats", seat), quoted(agent));
+            }
+        }
+        let entry = |((table, place), value): ((&str, &str), String)| DocumentEntry {
+            table: table.to_owned(),
+            place: place.to_owned(),
+            key: toml_key(place),
+            value,
+        };
+        document.laid(&all.into_iter().map(entry).collect::<Vec<_>>())
+    }
 }
 
 impl Saved {
@@ -204,91 +287,6 @@ fn of_saved(catalog: &Catalog, saved: &Saved) -> Result<Scenario, Error> {
         seats: saved.seats.clone(),
         ..Scenario::default()
     })
-}
-
-impl Play {
-    /// The text of a scenario's file with this title that begins at the current place: the scenario's own with what
-    /// was changed, its comments kept, where that reads back as meant, else one that is written anew.
-    pub(crate) fn as_scenario(&self, title: &str, file: &Path) -> Result<String, Error> {
-        let scenario = &self.conflict.scenario;
-        if scenario.campaign.is_some() {
-            return Err(Error::usage(
-                "a place in a campaign is no scenario; `:save FILE` keeps its history",
-            ));
-        }
-        if self.outcome().is_some() {
-            return Err(Error::usage("the conflict is over, and nothing can begin here"));
-        }
-        if !self.given.is_empty() {
-            return Err(Error::usage(
-                "a scenario cannot begin in the middle of a joint decision, of which an answer is given: answer the \
-                 rest of it first, or `:undo` takes that answer back",
-            ));
-        }
-        let mut params = self.set_params()?;
-        // What a scenario's own file names stays named, with the value in force.
-        for name in scenario.params.keys().filter(|_| scenario.document.is_some()) {
-            params.extend(self.conflict.rules.params().get_key_value(name).map(owned));
-        }
-        let meant = Scenario {
-            title: Some(title.to_owned()),
-            house: self.conflict.rules.house().to_vec(),
-            params,
-            setup: (*self.conflict.setup.value).clone(),
-            begin: self.conflict.setup.begin.followed_by(&self.history()),
-            seats: self.conflict.seats.clone(),
-            document: None,
-            ..scenario.clone()
-        };
-        let edited = scenario.document.as_ref().and_then(|document| self.edited(document, &meant));
-        match edited.filter(|text| reads_as(text, file, &meant)) {
-            Some(text) => Ok(text),
-            None => written(&meant),
-        }
-    }
-
-    /// The parameters in force that have another value than the house rules in force alone would give them.
-    pub(crate) fn set_params(&self) -> Result<IndexMap<String, Value>, Error> {
-        let conflict = &self.conflict;
-        let under_house = under_house(&conflict.folder, conflict.rules.house())?;
-        let set = conflict.rules.params().iter();
-        let set = set.filter(|(name, value)| under_house.get(*name) != Some(value));
-        Ok(set.map(owned).collect())
-    }
-
-    fn edited(&self, document: &Document, meant: &Scenario) -> Option<String> {
-        let scenario = &self.conflict.scenario;
-        let mut all: IndexMap<(&str, &str), String> = IndexMap::new();
-        all.insert(("", "title"), quoted(meant.title.as_deref()?));
-        if meant.house != scenario.house {
-            all.insert(("", "house"), list(&meant.house));
-        }
-        if meant.begin != scenario.begin {
-            all.insert(("", "begin"), lines(&meant.begin));
-        }
-        for (name, value) in &meant.params {
-            if scenario.params.get(name) != Some(value) {
-                all.insert(("params", name), as_toml(value)?);
-            }
-        }
-        for set in &self.conflict.changes.params {
-            if let Some(place) = set.of_setup() {
-                all.insert(("setup", place), as_toml(&set.value)?);
-            }
-        }
-        for (seat, agent) in &meant.seats {
-            if scenario.seats.get(seat) != Some(agent) {
-                all.insert(("seats", seat), quoted(agent));
-            }
-        }
-        let entry = |((table, place), value): ((&str, &str), String)| DocumentEntry {
-            table: table.to_owned(),
-            place: place.to_owned(),
-            key: toml_key(place),
-            value,
-        };
-        document.laid(&all.into_iter().map(entry).collect::<Vec<_>>())
-    }
 }
 
 pub(super) fn under_house(

@@ -31,6 +31,60 @@ impl Saved {
     pub(crate) fn to_own_text(&self) -> Result<String, Error> {
         write(self, true)
     }
+
+    /// The text of a case file with one case, which plays this history under these of its parameters and expects
+    /// all that came of it. What no TOML can hold of the outcome is named in a comment.
+    pub(crate) fn to_case(
+        &self,
+        title: &str,
+        params: &IndexMap<String, Value>,
+        campaign: Option<&str>,
+        end: &CaseEnd<'_>,
+    ) -> Result<String, Error> {
+        let mut out = "# A line of play with all it ended in, to be read and cut.\n".to_owned();
+        let (system, title) = (quoted(&self.system), quoted(title));
+        let _ = writeln!(out, "system = {system}\n\n[[case]]\ntitle = {title}");
+        if let Some(campaign) = campaign {
+            let _ = writeln!(out, "campaign = {}", quoted(campaign));
+        }
+        if !self.house.is_empty() {
+            let _ = writeln!(out, "house = {}", list(&self.house));
+        }
+        if !params.is_empty() {
+            section(&mut out, "case.params", params, "params")?;
+        }
+        if let (None, Some(setup)) = (campaign, self.setup.as_map()) {
+            section(&mut out, "case.setup", setup, "setup")?;
+        }
+        // A case begins at the setup, a campaign in one where its file says.
+        let played = match campaign {
+            Some(_) => self.history.clone(),
+            None => self.begin.followed_by(&self.history),
+        };
+        for (table, chance) in [("answers", false), ("rolls", true)] {
+            let answers = answers(&played, chance);
+            if !answers.is_empty() {
+                section(&mut out, &format!("case.{table}"), &answers, table)?;
+            }
+        }
+        out.push_str("\n[case.expect]\n");
+        if !end.events.is_empty() {
+            let events = end.events.iter().map(|event| format!("  {},\n", quoted(event)));
+            let _ = writeln!(out, "events = [\n{}]", events.collect::<String>());
+        }
+        if let Some(asked) = end.asked {
+            let question = IndexMap::from([
+                ("who".to_owned(), Value::Text(asked.who.clone())),
+                ("name".to_owned(), Value::Text(asked.name.clone())),
+                ("options".to_owned(), Value::List(asked.options.clone())),
+            ]);
+            expected(&mut out, "question", &Value::Map(question));
+        }
+        for (key, value) in self.outcome.iter().flat_map(Value::as_map).flatten() {
+            expected(&mut out, key, value);
+        }
+        Ok(out)
+    }
 }
 
 /// Writes the text of a saved history. Seats that nobody takes in this folder are among the others, so that
@@ -95,62 +149,6 @@ pub(crate) struct CaseEnd<'a> {
     pub events: Vec<&'a str>,
     /// What is asked, where it is not over.
     pub asked: Option<&'a Asked>,
-}
-
-impl Saved {
-    /// The text of a case file with one case, which plays this history under these of its parameters and expects
-    /// all that came of it. What no TOML can hold of the outcome is named in a comment.
-    pub(crate) fn to_case(
-        &self,
-        title: &str,
-        params: &IndexMap<String, Value>,
-        campaign: Option<&str>,
-        end: &CaseEnd<'_>,
-    ) -> Result<String, Error> {
-        let mut out = "# A line of play with all it ended in, to be read and cut.\n".to_owned();
-        let (system, title) = (quoted(&self.system), quoted(title));
-        let _ = writeln!(out, "system = {system}\n\n[[case]]\ntitle = {title}");
-        if let Some(campaign) = campaign {
-            let _ = writeln!(out, "campaign = {}", quoted(campaign));
-        }
-        if !self.house.is_empty() {
-            let _ = writeln!(out, "house = {}", list(&self.house));
-        }
-        if !params.is_empty() {
-            section(&mut out, "case.params", params, "params")?;
-        }
-        if let (None, Some(setup)) = (campaign, self.setup.as_map()) {
-            section(&mut out, "case.setup", setup, "setup")?;
-        }
-        // A case begins at the setup, a campaign in one where its file says.
-        let played = match campaign {
-            Some(_) => self.history.clone(),
-            None => self.begin.followed_by(&self.history),
-        };
-        for (table, chance) in [("answers", false), ("rolls", true)] {
-            let answers = answers(&played, chance);
-            if !answers.is_empty() {
-                section(&mut out, &format!("case.{table}"), &answers, table)?;
-            }
-        }
-        out.push_str("\n[case.expect]\n");
-        if !end.events.is_empty() {
-            let events = end.events.iter().map(|event| format!("  {},\n", quoted(event)));
-            let _ = writeln!(out, "events = [\n{}]", events.collect::<String>());
-        }
-        if let Some(asked) = end.asked {
-            let question = IndexMap::from([
-                ("who".to_owned(), Value::Text(asked.who.clone())),
-                ("name".to_owned(), Value::Text(asked.name.clone())),
-                ("options".to_owned(), Value::List(asked.options.clone())),
-            ]);
-            expected(&mut out, "question", &Value::Map(question));
-        }
-        for (key, value) in self.outcome.iter().flat_map(Value::as_map).flatten() {
-            expected(&mut out, key, value);
-        }
-        Ok(out)
-    }
 }
 
 /// Who -> the name of what was asked -> the answers in order, of players or of chance.

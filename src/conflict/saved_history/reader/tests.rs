@@ -272,12 +272,4 @@ proptest! {
         // Maps compare without their order, texts do not.
         prop_assert_eq!(again.to_text().unwrap(), text);
     }
-
-    #[test]
-    fn no_text_makes_it_panic(at in 0..TEXT.len(), junk in any_text(), cut in 0usize..8) {
-        let mut text: Vec<u8> = TEXT.into();
-        let end = (at + cut).min(text.len());
-        text.splice(at..end, junk.into_bytes());
-        let _ = read("a.history", &String::from_utf8_lossy(&text));
-    }
 }
