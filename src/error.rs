@@ -479,6 +479,11 @@ impl Error {
         }
     }
 
+    /// Whether rules ran into a limit, which takes long, and would again.
+    pub(crate) fn is_limit(&self) -> bool {
+        matches!(self.itself(), Error::Script(script) if matches!(script.fault, ScriptFault::Limit(_)))
+    }
+
     /// Whether somebody asked for it to stop, at once or by a time limit.
     pub(crate) fn is_asked_for(&self) -> bool {
         self.cut().is_some_and(Cut::is_asked_for)
@@ -590,6 +595,14 @@ impl From<Cut> for Error {
 
 /// Words longer than this are nobody's typing mistake.
 const LONGEST: usize = 100;
+
+/// What came of work, and nothing where it failed. Why work was stopped stays an error.
+pub(crate) fn unless_cut<T>(found: Result<T, impl Into<Error>>) -> Result<Option<T>, Error> {
+    match found.map_err(Into::into) {
+        Err(error) if error.cut().is_some() => Err(error),
+        found => Ok(found.ok()),
+    }
+}
 
 /// The known word that is nearest to a mistyped one, if near enough: at most a third of its letters
 /// off.

@@ -289,7 +289,7 @@ pub(super) fn report(
 ) -> Result<(), Error> {
     let none = History::default();
     let history = if let Error::Reached { history, .. } = error { history } else { &none };
-    let for_ever = is_limit(error).then(|| goes_round(conflict, history)).flatten();
+    let for_ever = error.is_limit().then(|| goes_round(conflict, history)).flatten();
     let error = for_ever.as_ref().unwrap_or(error.itself());
     let when = match history.entries.len() as u64 {
         0 => "after setup".to_owned(),
@@ -353,10 +353,6 @@ fn goes_round(conflict: &Conflict, history: &History) -> Option<Error> {
     );
     let at = place_of(&conflict.rules, "step");
     Some(ScriptError { at, ..ScriptError::new(ScriptFault::Thrown(message)) }.into())
-}
-
-pub(super) fn is_limit(error: &Error) -> bool {
-    matches!(error.itself(), Error::Script(script) if matches!(script.fault, ScriptFault::Limit(_)))
 }
 
 pub(super) fn is_law(error: &Error) -> bool {

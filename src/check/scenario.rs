@@ -37,7 +37,7 @@ pub(super) fn check(
     let before = findings.errors();
     let mut played = Findings::default();
     let failed = Playouts::run(check, &conflict, check.playouts, &mut played)?;
-    if failed.as_ref().is_some_and(proof::is_limit) {
+    if failed.as_ref().is_some_and(Error::is_limit) {
         // Where it does not end, the shortest loop or the fewest answers say more than a playout.
         let mut proven = Findings::default();
         proof::prove(check, &conflict, &mut proven)?;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use crate::catalog::{FileKind, FileText, Folder, ParamSpecs, Scenario, Setting};
-use crate::error::{Error, Location};
+use crate::error::{Error, Location, unless_cut};
 use crate::game::{Generator, Stop, Value};
 use crate::script::{
     Blueprint, Ear, Import, Layer, Limits, Rules, Run, Setup, State, house_params, wanted_imports,
@@ -101,10 +101,8 @@ pub(super) fn check_rules(rules: &Rc<Rules>, setup: &Setup) -> Result<(), Error>
     if !rules.defines("check_rules") {
         return Ok(());
     }
-    match first_state(rules, setup, 0) {
-        Err(stop) => Error::from(stop).cut().map_or(Ok(()), |cut| Err(cut.into())),
-        Ok(state) => state.map_or(Ok(()), |state| rules.check_rules(&state)),
-    }
+    let state = unless_cut(first_state(rules, setup, 0))?.flatten();
+    state.map_or(Ok(()), |state| rules.check_rules(&state))
 }
 
 /// The state that a setup leads to where what it asks is answered at random.

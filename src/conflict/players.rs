@@ -11,7 +11,7 @@ use num_traits::Num;
 use super::Conflict;
 use super::compile::first_state;
 use crate::catalog::CAMPAIGN;
-use crate::error::{Error, ScriptFault};
+use crate::error::{Error, unless_cut};
 use crate::game::{Actor, Generator, History, Question, Record, Stop, Value};
 use crate::graph::Ending;
 use crate::script::{Ear, Rules, Run, Setup, State};
@@ -75,8 +75,7 @@ impl Players {
                         .get_or_insert_with(|| utility.clone())
                         .retain(|one| utility.contains(one));
                 }
-                // What runs into a limit takes long, and would again.
-                Err(stop) => endless = is_endless(&interrupted(stop)?),
+                Err(stop) => endless = interrupted(stop)?.is_limit(),
             }
             for action in probe.history.actions() {
                 if let Actor::Player(player) = &action.actor {
@@ -153,10 +152,6 @@ fn interrupted(stop: Stop) -> Result<Error, Error> {
         Error::Interrupted => Err(Error::Interrupted),
         error => Ok(error),
     }
-}
-
-fn is_endless(error: &Error) -> bool {
-    matches!(error, Error::Script(script) if matches!(script.fault, ScriptFault::Limit(_)))
 }
 
 /// A seat that an agent can take.
@@ -274,11 +269,9 @@ pub(crate) fn hides_what_is_fixed(conflict: &Conflict, players: &[String]) -> Re
 fn beginnings(rules: &Rc<Rules>, setup: &Setup) -> Result<Vec<Value>, Error> {
     let mut starts = Vec::new();
     for seed in 0..BEGINNINGS {
-        match first_state(rules, setup, seed) {
-            Ok(start) => starts.extend(start.as_ref().map(State::value)),
-            Err(stop) => {
-                return Error::from(stop).cut().map_or(Ok(Vec::new()), |cut| Err(cut.into()));
-            }
+        match unless_cut(first_state(rules, setup, seed))? {
+            Some(start) => starts.extend(start.as_ref().map(State::value)),
+            None => return Ok(Vec::new()),
         }
     }
     Ok(starts)
@@ -350,10 +343,7 @@ fn course(
         }
         Ok(answer)
     });
-    match played {
-        Ok(played) => Ok(Some(format!("{text}{:?}", played.outcome.utility))),
-        Err(stop) => Error::from(stop).cut().map_or(Ok(None), |cut| Err(cut.into())),
-    }
+    Ok(unless_cut(played)?.map(|played| format!("{text}{:?}", played.outcome.utility)))
 }
 
 /// The outermost places of a state whose values a view does not have, where there is something to see.

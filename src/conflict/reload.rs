@@ -7,7 +7,7 @@ use super::play::PendingQuestion;
 use super::save_load::{follow, reopen, under_house};
 use super::{Changes, Conflict, Line, Play, Saved};
 use crate::catalog::{Catalog, FileKind, FileText, Folder, Scenario, Setting};
-use crate::error::Error;
+use crate::error::{Error, unless_cut};
 use crate::game::{Asked, Follow, History, Outcome, Question, Stop, Value};
 use crate::script::{Ear, Limits, Run, Turn, digest};
 
@@ -111,10 +111,7 @@ impl Play {
     ) -> Result<Line, Error> {
         let whole = line.whole().len();
         let entire = line.entire();
-        let followed = match self.follows(&entire) {
-            Err(error) if error.cut().is_some() => return Err(error),
-            followed => followed.unwrap_or(whole),
-        };
+        let followed = unless_cut(self.follows(&entire))?.unwrap_or(whole);
         let mut line = line.clone();
         if followed < whole {
             let lost = line.whole().entries[followed..].to_vec();

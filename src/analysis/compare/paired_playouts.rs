@@ -11,7 +11,7 @@ use crate::analysis::chances::SMALL;
 use crate::analysis::portrait::REPLAYED;
 use crate::analysis::tally::{CountedEndings, EndingCounts, spread};
 use crate::analysis::{Chances, Enough, Sampling};
-use crate::error::{Cut, Error, ScriptFault};
+use crate::error::{Cut, Error};
 use crate::game::Generator;
 use crate::graph::{Ending, check_utilities};
 use crate::number::{NORMAL_95, Quantity, passed_with};
@@ -89,10 +89,8 @@ pub(super) fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Erro
         // What is known already is reported nevertheless.
         Err(failed) if failed.error.is_asked_for() => Ok(None),
         // So is what playouts run into that have no end within their limits.
-        Err(failed) => match failed.error.itself() {
-            Error::Script(script) if matches!(script.fault, ScriptFault::Limit(_)) => Ok(None),
-            _ => Err(failed.error),
-        },
+        Err(failed) if failed.error.is_limit() => Ok(None),
+        Err(failed) => Err(failed.error),
     }
 }
 

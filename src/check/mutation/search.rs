@@ -12,7 +12,7 @@ use crate::check::Check;
 use crate::check::finding::Findings;
 use crate::check::playouts::Playouts;
 use crate::conflict::{Changes, Conflict, Order, Seating, compile};
-use crate::error::{Error, Location};
+use crate::error::{Error, Location, unless_cut};
 use crate::graph::shared_out;
 use crate::script::{Definition, Limits, Rules, Token, TokenKind, clauses, tokens};
 
@@ -130,11 +130,7 @@ impl MutationBench<'_> {
         let mut small = Vec::new();
         for name in self.folder.names(FileKind::Scenario) {
             let Ok(scenario) = self.folder.scenario(&name) else { continue };
-            let odds = match self.odds(self.with.catalog, &scenario) {
-                Err(error) if error.cut().is_some() => return Err(error),
-                odds => odds.ok().flatten(),
-            };
-            if let Some(odds) = odds
+            if let Some(Some(odds)) = unless_cut(self.odds(self.with.catalog, &scenario))?
                 // What breaks a law as it is would make every mutant one that a law notices.
                 && !self.breaks_a_law(self.with.catalog, &scenario)?
             {
@@ -216,10 +212,9 @@ impl MutationBench<'_> {
         let catalog = self.with.catalog.edited(self.with.system, changed)?;
         let folder = catalog.folder(self.with.system)?;
         let order = Order::of_house(folder, &self.with.changes().house);
-        match order.and_then(|order| compile(folder, order, self.with.limits)) {
-            Ok(_) => {}
-            Err(error) if error.cut().is_some() => return Err(error),
-            Err(_) => return Ok(Fate::Refused),
+        let rules = order.and_then(|order| compile(folder, order, self.with.limits));
+        if unless_cut(rules)?.is_none() {
+            return Ok(Fate::Refused);
         }
         for (tried, number) in candidate.cases.iter().enumerate() {
             let case = &self.cases[*number];
@@ -235,12 +230,11 @@ impl MutationBench<'_> {
         }
         let mut same = (!self.small.is_empty()).then_some(true);
         for (scenario, before) in &self.small {
-            match self.odds(&catalog, scenario) {
-                Ok(Some(after)) if after == *before => {}
+            match unless_cut(self.odds(&catalog, scenario))? {
+                Some(Some(after)) if after == *before => {}
                 // Larger than the bound: whether it is the same game is not known, unless another differs.
-                Ok(None) => same = None,
-                Err(error) if error.cut().is_some() => return Err(error),
-                Ok(Some(_)) | Err(_) => {
+                Some(None) => same = None,
+                Some(Some(_)) | None => {
                     same = Some(false);
                     break;
                 }
@@ -252,11 +246,8 @@ impl MutationBench<'_> {
     /// Whether a scenario does not play under a change, or breaks a law.
     fn breaks_a_law(&self, catalog: &Catalog, scenario: &Scenario) -> Result<bool, Error> {
         let limits = self.with.limits;
-        let conflict = match Conflict::of(catalog, scenario.clone(), &self.with.changes(), limits) {
-            Ok(conflict) => conflict,
-            Err(error) if error.cut().is_some() => return Err(error),
-            Err(_) => return Ok(true),
-        };
+        let opened = Conflict::of(catalog, scenario.clone(), &self.with.changes(), limits);
+        let Some(conflict) = unless_cut(opened)? else { return Ok(true) };
         let check = Check {
             catalog,
             limits,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::commands::count;
 use crate::conflict::Line;
-use crate::error::Error;
+use crate::error::{Error, unless_cut};
 use crate::game::{Action, Entry};
 use crate::repl::session::tree::{self, LineNode};
 use crate::repl::{Session, Viewer};
@@ -176,11 +176,8 @@ fn nodes(session: &mut Session) -> Result<Vec<LineNode>, Error> {
             Some(outcome) => Some(outcome.clone()),
             // That it ends at all under the current rules may show what is hidden.
             None if viewer.misses(&way.history) => None,
-            None => match play.find_end(&way.history) {
-                Err(error) if error.cut().is_some() => return Err(error),
-                // The rules of now do not follow it.
-                found => found.unwrap_or_default(),
-            },
+            // Nothing where the rules of now do not follow it.
+            None => unless_cut(play.find_end(&way.history))?.flatten(),
         };
         ends.push(found.as_ref().map(report::outcome_line));
     }
