@@ -240,51 +240,50 @@ fn meant_for(expected: &Value, outcome: Option<&Value>, difference: String) -> S
 
 /// Whether a case ended as expected; the error says what happened instead.
 fn compared(case: &Case, ended: Result<Outcome, FailedCase>) -> Result<(), String> {
-    let (text, ended) = match (&case.expect, ended) {
+    match (&case.expect, ended) {
         (Expect::Outcome(expected), Ok(outcome)) => {
-            return match differences(expected, outcome.value()).first() {
-                Some(found) => Err(meant_for(expected, Some(outcome.value()), found.to_string())),
+            let outcome = outcome.value();
+            match differences(expected, outcome).first() {
+                Some(found) => Err(meant_for(expected, Some(outcome), found.to_string())),
                 None => Ok(()),
-            };
+            }
+        }
+        (Expect::Outcome(expected), Err(failed)) => {
+            Err(meant_for(expected, None, located(case, &failed.error)))
         }
         (
             Expect::Question(expected),
             Err(FailedCase { error: Error::MissingAnswer { asked, .. }, .. }),
-        ) => {
-            return is_asked(expected, &asked).map_err(|message| {
-                let at = case.location("expect.question");
-                at.map(|at| format!("{message} ({at})")).unwrap_or(message)
-            });
-        }
+        ) => is_asked(expected, &asked).map_err(|message| {
+            let at = case.location("expect.question");
+            at.map(|at| format!("{message} ({at})")).unwrap_or(message)
+        }),
         (Expect::Question(ExpectedQuestion { who, name, .. }), Ok(outcome)) => {
             let ended = format!("but it ended with `{}`", brief(&outcome.result));
-            return Err(format!("expected that `{who}` is asked `{name}`, {ended}"));
-        }
-        (Expect::Question(_), Err(failed)) => return Err(located(case, &failed.error)),
-        (Expect::Outcome(expected), Err(failed)) => {
-            return Err(meant_for(expected, None, located(case, &failed.error)));
-        }
-        (Expect::Error(text), ended) => (text, ended),
-    };
-    match ended {
-        Ok(outcome) => {
-            let result = outcome.result;
-            Err(format!("expected an error with `{text}`, but it ended with `{result}`"))
+            Err(format!("expected that `{who}` is asked `{name}`, {ended}"))
         }
         // A missing or left-over answer is a fault of the case, never what it expects.
-        Err(FailedCase {
-            error: error @ (Error::MissingAnswer { .. } | Error::LeftOver { .. }),
-            ..
-        }) => Err(located(case, &error)),
-        // The message alone: a file's path must not make a case pass.
-        Err(FailedCase { error, refused: true }) if error.to_string().contains(text) => Ok(()),
-        Err(FailedCase { error, refused: true }) => {
-            Err(format!("expected an error with `{text}`, got: {}", located(case, &error)))
+        (
+            Expect::Error(_),
+            Err(FailedCase {
+                error: error @ (Error::MissingAnswer { .. } | Error::LeftOver { .. }),
+                ..
+            }),
+        )
+        | (Expect::Question(_), Err(FailedCase { error, .. })) => Err(located(case, &error)),
+        (Expect::Error(text), Ok(Outcome { result, .. })) => {
+            Err(format!("expected an error with `{text}`, but it ended with `{result}`"))
         }
-        Err(FailedCase { error, refused: false }) => Err(format!(
-            "expected an error with `{text}` in the setup, a parameter or an answer, got: {}",
-            located(case, &error)
-        )),
+        // The message alone: a file's path must not make a case pass.
+        (Expect::Error(text), Err(FailedCase { error, refused: true }))
+            if error.to_string().contains(text) =>
+        {
+            Ok(())
+        }
+        (Expect::Error(text), Err(FailedCase { error, refused })) => {
+            let of = if refused { "" } else { " in the setup, a parameter or an answer" };
+            Err(format!("expected an error with `{text}`{of}, got: {}", located(case, &error)))
+        }
     }
 }
 

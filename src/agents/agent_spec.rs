@@ -51,8 +51,8 @@ pub enum AgentSpec {
 impl AgentSpec {
     /// Finds what a word names that a person wrote, who may also name a program.
     pub fn of_person(word: &str, folder: &Folder) -> Result<AgentSpec, Error> {
-        match AgentCommand::read(word, folder) {
-            Some(program) => Ok(AgentSpec::Program(Arc::new(program?))),
+        match AgentCommand::read(word, folder)? {
+            Some(program) => Ok(AgentSpec::Program(Arc::new(program))),
             None => AgentSpec::read(word, folder),
         }
     }
@@ -63,16 +63,15 @@ impl AgentSpec {
         if let Some(spec) = AgentSpec::without_parameters(word) {
             return Ok(spec);
         }
-        if let Some(simulations) = simulations(word) {
-            return simulations
-                .map(|simulations| AgentSpec::Thinker(ThinkingPlan::Search(simulations)));
+        if let Some(simulations) = simulations(word).transpose()? {
+            return Ok(AgentSpec::Thinker(ThinkingPlan::Search(simulations)));
         }
         if names_program(word) {
             let (agent, message) = (word.to_owned(), REFUSED_PROGRAM.to_owned());
             return Err(Error::Agent { agent, message, at: None, fault: AgentFault::Own });
         }
-        if let Some(path) = solution(word) {
-            return Ok(AgentSpec::Thinker(ThinkingPlan::Solved(SavedStrategy::read(path?)?)));
+        if let Some(path) = solution(word).transpose()? {
+            return Ok(AgentSpec::Thinker(ThinkingPlan::Solved(SavedStrategy::read(path)?)));
         }
         let name = word.split('(').next().unwrap_or(word);
         if AgentSpec::without_parameters(name).is_some() {

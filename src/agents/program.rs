@@ -142,50 +142,47 @@ impl ProgramFaults {
 
 impl AgentCommand {
     /// The program that a word names; nothing for another word.
-    pub(super) fn read(word: &str, folder: &Folder) -> Option<Result<AgentCommand, Error>> {
-        let rest = word.trim().strip_prefix(PROGRAM)?;
+    pub(super) fn read(word: &str, folder: &Folder) -> Result<Option<AgentCommand>, Error> {
+        let Some(rest) = word.trim().strip_prefix(PROGRAM) else { return Ok(None) };
         if rest.starts_with(|letter: char| letter.is_alphanumeric() || "_-./".contains(letter)) {
-            return None;
+            return Ok(None);
         }
         let wrong = |why: &str| {
             let how = "write it as `command(python3 mine.py)`, before the program `ms=1000` and `name=mine` if you like";
             Error::usage(format!("agent `{word}`: {why}; {how}"))
         };
-        let read = || {
-            let line = rest.trim_start().strip_prefix('(');
-            let line = line.ok_or_else(|| wrong("the `(` is missing"))?;
-            let line = line.strip_suffix(')').ok_or_else(|| match line.rsplit_once(')') {
-                Some((_, more)) => wrong(&format!("`{}` follows the last `)`", more.trim())),
-                None => wrong("the `(` is not closed"),
-            })?;
-            let mut words = split(line).ok_or_else(|| wrong("a quote is not closed"))?;
-            let (mut name, mut ms) = (word.to_owned(), MS);
-            while let Some((key, value)) = words.first().and_then(|first| first.split_once('=')) {
-                match key {
-                    "name" if value.is_empty() => return Err(wrong("`name` is empty")),
-                    "name" => value.clone_into(&mut name),
-                    "ms" => {
-                        let read = value.parse().ok().filter(|ms| (1..=MOST_MS).contains(ms));
-                        let range = format!("`ms` must be a whole number from 1 to {MOST_MS}");
-                        ms = read.ok_or_else(|| wrong(&range))?;
-                    }
-                    other
-                        if other.starts_with(|letter: char| letter.is_ascii_lowercase())
-                            && other.chars().all(|letter| letter.is_ascii_alphabetic()) =>
-                    {
-                        let near = hint(&nearest(other, ["ms", "name"]));
-                        return Err(wrong(&format!("unknown key `{other}`{near}")));
-                    }
-                    _ => break,
+        let line = rest.trim_start().strip_prefix('(');
+        let line = line.ok_or_else(|| wrong("the `(` is missing"))?;
+        let line = line.strip_suffix(')').ok_or_else(|| match line.rsplit_once(')') {
+            Some((_, more)) => wrong(&format!("`{}` follows the last `)`", more.trim())),
+            None => wrong("the `(` is not closed"),
+        })?;
+        let mut words = split(line).ok_or_else(|| wrong("a quote is not closed"))?;
+        let (mut name, mut ms) = (word.to_owned(), MS);
+        while let Some((key, value)) = words.first().and_then(|first| first.split_once('=')) {
+            match key {
+                "name" if value.is_empty() => return Err(wrong("`name` is empty")),
+                "name" => value.clone_into(&mut name),
+                "ms" => {
+                    let read = value.parse().ok().filter(|ms| (1..=MOST_MS).contains(ms));
+                    let range = format!("`ms` must be a whole number from 1 to {MOST_MS}");
+                    ms = read.ok_or_else(|| wrong(&range))?;
                 }
-                words.remove(0);
+                other
+                    if other.starts_with(|letter: char| letter.is_ascii_lowercase())
+                        && other.chars().all(|letter| letter.is_ascii_alphabetic()) =>
+                {
+                    let near = hint(&nearest(other, ["ms", "name"]));
+                    return Err(wrong(&format!("unknown key `{other}`{near}")));
+                }
+                _ => break,
             }
-            if words.is_empty() {
-                return Err(wrong("it names no program"));
-            }
-            Ok(AgentCommand { name, words, ms, folder: folder.clone(), crew: None })
-        };
-        Some(read())
+            words.remove(0);
+        }
+        if words.is_empty() {
+            return Err(wrong("it names no program"));
+        }
+        Ok(Some(AgentCommand { name, words, ms, folder: folder.clone(), crew: None }))
     }
 
     /// The word for a seat of a program that a spec names, with the arguments that are files beside it.

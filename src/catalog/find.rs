@@ -252,12 +252,11 @@ impl Catalog {
         let all: Vec<String> = self.folders().flat_map(of).collect();
         // Who leaves the system out means a scenario by the second half of its name.
         let whole = all.iter().find(|name| name.ends_with(&format!("/{word}"))).cloned();
-        match (Error::unknown("scenario", word, all.iter().map(String::as_str)), whole) {
-            (Error::Unknown { what, name, at, .. }, Some(whole)) => {
-                Error::Unknown { what, name, nearest: Some(whole), known: Vec::new(), at }
-            }
-            (error, _) => error,
+        let mut error = Error::unknown("scenario", word, all.iter().map(String::as_str));
+        if let (Error::Unknown { nearest, .. }, Some(whole)) = (&mut error, whole) {
+            *nearest = Some(whole);
         }
+        error
     }
 }
 

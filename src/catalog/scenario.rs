@@ -85,8 +85,11 @@ impl Scenario {
 
     /// Its system; of a campaign that of the first conflict, whose folder has the agents.
     pub(crate) fn first_system(&self) -> &str {
-        let first = self.campaign.as_ref().and_then(|campaign| campaign.chapters.first());
-        first.map_or(&self.system, |chapter| &chapter.scenario.system)
+        self.chapters().next().map_or(&self.system, |chapter| &chapter.scenario.system)
+    }
+
+    pub(crate) fn chapters(&self) -> impl Iterator<Item = &Chapter> {
+        self.campaign.iter().flat_map(|campaign| &campaign.chapters)
     }
 
     fn read(name: &str, root: &DocumentTable<'_>) -> Result<Scenario, Error> {

@@ -50,7 +50,7 @@ pub(super) fn open(
         whole.set(&format!("conflicts.{number}.setup"), &mut scenario.setup)?;
         systems.check_rules(played, &setup)?;
         parts.push(Part { name: chapter.name.clone(), setup, import: Some(played), begins });
-        calls.push(ImportCall { import: played, begin: chapter.begin.clone() });
+        calls.push(played);
     }
     // What is wrong with how it ends has a place too.
     let begins = own.ends().or_else(|| scenario.location("conflict"));
@@ -175,64 +175,47 @@ impl Conflict {
 /// The function of the contract by which a campaign ends.
 const OUTCOME: &str = "outcome";
 
-struct Own(Vec<(String, usize, Location)>);
+struct Own(Vec<Definition>);
 
 impl Own {
     fn read(campaign: &Campaign) -> Own {
         let script = campaign.script.as_ref();
-        let of = |found: Definition| {
-            let line = found.text.lines().find(|line| line.trim_start().starts_with("fn "));
-            let params = line.and_then(|line| line.split_once('(')?.1.split_once(')'));
-            let params = params.map_or("", |(params, _)| params.trim());
-            let count = if params.is_empty() { 0 } else { params.split(',').count() };
-            (found.name, count, found.at)
-        };
-        let found = script.map(|text| definitions(&text.path, &text.text, 0)).unwrap_or_default();
-        Own(found.into_iter().map(of).collect())
+        Own(script.map(|text| definitions(&text.path, &text.text, 0)).unwrap_or_default())
     }
 
     fn begins(&self, name: &str) -> Result<Option<Location>, Error> {
-        let Some((_, count, at)) = self.0.iter().find(|(known, ..)| known == name) else {
-            let known = self.0.iter().filter(|(name, ..)| name != OUTCOME);
-            return Err(Error::unknown("function", name, known.map(|(name, ..)| name.as_str())));
+        let Some(found) = self.0.iter().find(|known| known.name == name) else {
+            let known = self.0.iter().map(|known| known.name.as_str());
+            return Err(Error::unknown("function", name, known.filter(|name| *name != OUTCOME)));
         };
-        if *count == 2 {
-            return Ok(Some(at.clone()));
+        let (at, place) = (Some(found.at.clone()), name.to_owned());
+        match found.parameters.len() {
+            2 => Ok(at),
+            count => {
+                let message = format!("takes `(setup, past)`, but has {count} parameters");
+                Err(Error::Setup { place, message, nearest: None, at })
+            }
         }
-        let message = format!("takes `(setup, past)`, but has {count} parameters");
-        Err(Error::Setup { place: name.to_owned(), message, nearest: None, at: Some(at.clone()) })
     }
 
     /// Where the function is that says how the campaign ends.
     fn ends(&self) -> Option<Location> {
-        let ends = self.0.iter().find(|(name, count, _)| name == OUTCOME && *count == 2);
-        ends.map(|(.., at)| at.clone())
+        let ends = self.0.iter().find(|one| one.name == OUTCOME && one.parameters.len() == 2);
+        ends.map(|one| one.at.clone())
     }
 }
 
 /// What the script says where all conflicts are played.
 const WHOLE: &str = "const UNTIL = 0;\n";
 
-struct ImportCall {
-    import: usize,
-    begin: Option<String>,
-}
-
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-fn written(
-    campaign: &Campaign,
-    calls: &[ImportCall],
-    imports: &[PlayedSystem],
-    ends: bool,
-) -> String {
+fn written(campaign: &Campaign, calls: &[usize], imports: &[PlayedSystem], ends: bool) -> String {
     let each = |of: &dyn Fn(usize, &PlayedSystem) -> String| -> String {
         let calls = calls.iter().enumerate();
-        calls
-            .map(|(at, call)| format!("        {at} => {},\n", of(at, &imports[call.import])))
-            .collect()
+        calls.map(|(at, &call)| format!("        {at} => {},\n", of(at, &imports[call]))).collect()
     };
     let function = |head: &str, on: &str, arms: String| {
         format!("fn {head} {{\n    switch {on} {{\n{arms}        _ => ()\n    }}\n}}\n")
@@ -242,15 +225,11 @@ fn written(
     let names = campaign.chapters.iter().map(|chapter| quoted(&chapter.name));
     let names = names.collect::<Vec<_>>().join(", ");
     let mut text = format!("{WHOLE}const NAMES = [{names}];\n");
-    text += &function("campaign_prepare(at, past)", "at", {
-        let one = |(at, call): (usize, &ImportCall)| match &call.begin {
-            Some(begin) => {
-                format!("        {at} => {CAMPAIGN}::{begin}(campaign_setup({at}), past),\n")
-            }
-            None => format!("        {at} => campaign_setup({at}),\n"),
-        };
-        calls.iter().enumerate().map(one).collect()
-    });
+    let prepared = |at: usize, _: &PlayedSystem| match &campaign.chapters[at].begin {
+        Some(begin) => format!("{CAMPAIGN}::{begin}(campaign_setup({at}), past)"),
+        None => format!("campaign_setup({at})"),
+    };
+    text += &function("campaign_prepare(at, past)", "at", each(&prepared));
     let begun = |_: usize, played: &PlayedSystem| format!("{}::setup(reader)", played.import.name);
     text += &function("campaign_begin(at, reader)", "at", each(&begun));
     text += &function("campaign_step()", on, each(&|_, played| named(played, "step()")));

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::campaign;
 use super::compile::{Order, blueprint, check_rules};
 use super::playable::{Changes, Conflict, DefaultAgent};
-use crate::catalog::{Catalog, ParamSpecs, Scenario};
+use crate::catalog::{Catalog, ParamSpecs, Scenario, give};
 use crate::error::Error;
 use crate::script::Limits;
 
@@ -50,8 +50,10 @@ impl Conflict {
         if scenario.campaign.is_none() {
             check_rules(&rules, &setup)?;
         }
+        let mut seats = scenario.seats.clone();
+        changes.seats.iter().for_each(|(seat, agent)| give(&mut seats, seat, agent));
         Ok(Conflict {
-            seats: changes.seats_over(&scenario),
+            seats,
             default_agent: DefaultAgent::of(&specs, &rules),
             scenario,
             changes: changes.clone(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::agents::{AgentSpec, HUMAN};
-use crate::catalog::{Folder, ParamSpecs, Scenario, Setting, give, parse_argument};
+use crate::catalog::{Folder, ParamSpecs, Scenario, Setting, parse_argument};
 use crate::error::{Error, Location};
 use crate::script::{Blueprint, Rules, Setup, Warning};
 
@@ -41,14 +41,6 @@ impl Changes {
             seats: seats.iter().map(seat).collect::<Result<_, _>>()?,
             ..Changes::default()
         })
-    }
-
-    pub(super) fn seats_over(&self, scenario: &Scenario) -> IndexMap<String, String> {
-        let mut seats = scenario.seats.clone();
-        for (seat, agent) in &self.seats {
-            give(&mut seats, seat, agent);
-        }
-        seats
     }
 
     /// The setup of a scenario, with the changes made. What was changed has no place in the scenario's file.

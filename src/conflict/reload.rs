@@ -316,14 +316,13 @@ fn played(folder: &Folder, scenario: &Scenario) -> Vec<Folder> {
 
 /// A scenario, and those of the conflicts where it is a campaign.
 fn all_of(scenario: &Scenario) -> impl Iterator<Item = &Scenario> {
-    let campaign = scenario.campaign.iter().flat_map(|campaign| &campaign.chapters);
-    std::iter::once(scenario).chain(campaign.map(|chapter| &chapter.scenario))
+    std::iter::once(scenario).chain(scenario.chapters().map(|chapter| &chapter.scenario))
 }
 
 /// The house rules in force, and those of the conflicts of a campaign.
 fn houses<'a>(house: &'a [String], scenario: &'a Scenario) -> impl Iterator<Item = &'a String> {
-    let campaign = scenario.campaign.iter().flat_map(|campaign| &campaign.chapters);
-    let own = campaign.flat_map(|chapter| chapter.scenario.house.iter().chain(&chapter.house));
+    let own =
+        scenario.chapters().flat_map(|chapter| chapter.scenario.house.iter().chain(&chapter.house));
     house.iter().chain(own)
 }
 

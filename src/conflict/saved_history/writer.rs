@@ -117,20 +117,16 @@ fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
         at: None,
     })?;
     section(&mut out, "params", &saved.params, PARAMS)?;
-    texts(&mut out, "scripts", &saved.scripts);
+    let text = |text: &String| quoted(text);
+    rows(&mut out, "scripts", &saved.scripts, text);
     let among = saved.unseated.iter().filter(|_| !apart);
-    texts(&mut out, "seats", saved.seats.iter().chain(among));
+    rows(&mut out, "seats", saved.seats.iter().chain(among), text);
     if apart && !saved.unseated.is_empty() {
-        texts(&mut out, "unseated", &saved.unseated);
+        rows(&mut out, "unseated", &saved.unseated, text);
     }
     let lines = [("lines", &saved.lines), ("taken_back", &saved.taken_back), ("left", &saved.left)];
-    for (table, lines) in lines {
-        if !lines.is_empty() {
-            let _ = writeln!(out, "\n[{table}]");
-        }
-        for (name, history) in lines {
-            let _ = writeln!(out, "{} = {}", toml_key(name), entries(history));
-        }
+    for (title, lines) in lines.into_iter().filter(|(_, lines)| !lines.is_empty()) {
+        rows(&mut out, title, lines, entries);
     }
     section(&mut out, "setup", table, "setup")?;
     let _ = write!(out, "{RULE}\n{}", saved.history);
@@ -207,14 +203,15 @@ pub(crate) fn section(
     Ok(())
 }
 
-fn texts<'a>(
+fn rows<'a, T: 'a>(
     out: &mut String,
     title: &str,
-    table: impl IntoIterator<Item = (&'a String, &'a String)>,
+    table: impl IntoIterator<Item = (&'a String, &'a T)>,
+    written: impl Fn(&T) -> String,
 ) {
     let _ = writeln!(out, "\n[{title}]");
-    for (name, text) in table {
-        let _ = writeln!(out, "{} = {}", toml_key(name), quoted(text));
+    for (name, value) in table {
+        let _ = writeln!(out, "{} = {}", toml_key(name), written(value));
     }
 }
 

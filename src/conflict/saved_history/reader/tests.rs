@@ -34,46 +34,7 @@ chance ayla test 4
 "#;
 
 fn saved() -> Saved {
-    let table = |json: &str| serde_json::from_str::<Value>(json).unwrap();
-    let entries = |json: &str| table(json).as_map().unwrap().clone();
-    let texts = |pairs: &[(&str, &str)]| {
-        pairs.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect()
-    };
-    let action = |actor, name: &str, value| Action { actor, name: name.to_owned(), value };
-    let player = |name: &str| Actor::Player(name.to_owned());
-    Saved {
-        version: "0.1.0".to_owned(),
-        system: "duel".to_owned(),
-        scenario: "bluff".to_owned(),
-        title: Some("A \"bluff\"".to_owned()),
-        seed: u64::MAX,
-        house: vec!["cheap_mana".to_owned()],
-        params: entries(r#"{"mana_value": 3, "rate": 0.5}"#),
-        scripts: texts(&[("rules.rhai", "9f86")]),
-        seats: texts(&[("red", "human"), ("old blue", "search:500")]),
-        unseated: IndexMap::new(),
-        setup: table(
-            r#"{"players": {"red": {"mana": 1, "wars": [{"region": "ford"}]}, "blue": {"ore": 1}},
-                "order": ["red", "blue"]}"#,
-        ),
-        begin: History::default(),
-        line: None,
-        lines: IndexMap::new(),
-        taken_back: IndexMap::new(),
-        left: IndexMap::new(),
-        history: History {
-            entries: vec![
-                Entry::Together(vec![
-                    action(player("red"), "bid", Value::Int(5)),
-                    action(player("blue"), "bid", "flag".into()),
-                ]),
-                Entry::One(action(Actor::Chance("ayla".to_owned()), "test", Value::Int(4))),
-            ],
-        },
-        outcome: Some(table(
-            r#"{"result": "red", "utility": {"red": 1, "blue": -0.5}, "paid": null}"#,
-        )),
-    }
+    read("a.history", TEXT).unwrap()
 }
 
 fn message(text: &str) -> String {
@@ -83,10 +44,26 @@ fn message(text: &str) -> String {
 
 #[test]
 fn the_text_is_the_one_in_the_documentation() {
-    assert_eq!(saved().to_text().unwrap(), TEXT);
-    assert_eq!(read("a.history", TEXT).unwrap(), saved());
-    assert_eq!(read("a.history", &TEXT.replace('\n', "\r\n")).unwrap(), saved());
-    assert_eq!(read("a.history", TEXT.trim_end()).unwrap(), saved());
+    let saved = saved();
+    assert_eq!(saved.to_text().unwrap(), TEXT);
+    let names = [&saved.version, &saved.system, &saved.scenario, saved.title.as_ref().unwrap()];
+    assert_eq!(names, ["0.1.0", "duel", "bluff", "A \"bluff\""]);
+    assert_eq!((saved.seed, &saved.house[..]), (u64::MAX, &["cheap_mana".to_owned()][..]));
+    let entries = |value: &Value| value.as_map().unwrap().clone();
+    let json = |json: &str| serde_json::from_str::<Value>(json).unwrap();
+    assert_eq!(saved.params, entries(&json(r#"{"mana_value": 3, "rate": 0.5}"#)));
+    assert_eq!((&saved.scripts["rules.rhai"][..], &saved.seats["red"][..]), ("9f86", "human"));
+    assert_eq!(saved.seats["old blue"], "search:500");
+    let red = r#"{"mana": 1, "wars": [{"region": "ford"}]}"#;
+    let setup = r#"{"players": {"red": RED, "blue": {"ore": 1}}, "order": ["red", "blue"]}"#;
+    assert_eq!(saved.setup, json(&setup.replace("RED", red)));
+    let [Entry::Together(bids), Entry::One(roll)] = &saved.history.entries[..] else { panic!() };
+    assert_eq!([&bids[0].value, &bids[1].value], [&Value::Int(5), &"flag".into()]);
+    assert_eq!(roll.actor, Actor::Chance("ayla".to_owned()));
+    let outcome = r#"{"result": "red", "utility": {"red": 1, "blue": -0.5}, "paid": null}"#;
+    assert_eq!(saved.outcome, Some(json(outcome)));
+    assert_eq!(read("a.history", &TEXT.replace('\n', "\r\n")).unwrap(), saved);
+    assert_eq!(read("a.history", TEXT.trim_end()).unwrap(), saved);
 }
 
 #[test]
