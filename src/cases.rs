@@ -195,7 +195,7 @@ fn announced(case: &Case, heard: &[String]) -> Result<(), String> {
         };
         let instead = if heard.contains(event) {
             "; it was announced only before that".to_owned()
-        } else if let Some(near) = nearest(event, heard.iter().map(String::as_str)) {
+        } else if let Some(near) = nearest(event, heard) {
             format!("; the nearest that was is `{}`", brief(&near))
         } else {
             match heard.last() {
@@ -688,10 +688,10 @@ impl CaseAnswers {
 /// Which name, or else who, that nothing has asked for yet may be meant, in words.
 fn meant_by(queues: &Queues, who: &str, name: &str) -> String {
     let Some(names) = queues.get(who) else {
-        return meant(who, queues.keys().map(String::as_str));
+        return meant(who, queues.keys());
     };
     let unasked = names.iter().filter(|(_, (_, used))| *used == 0);
-    meant(name, unasked.map(|(name, _)| name.as_str()).filter(|other| *other != name))
+    meant(name, unasked.map(|(name, _)| name).filter(|other| *other != name))
 }
 
 fn no_option(value: &Value, asked: Asked) -> Error {
@@ -701,7 +701,7 @@ fn no_option(value: &Value, asked: Asked) -> Error {
     let (answer, nearest) = match known.iter().position(|option| *option == answer) {
         Some(at) => (value.literal(), Some(asked.options[at].literal())),
         None => {
-            let nearest = nearest(&answer, known.iter().map(String::as_str));
+            let nearest = nearest(&answer, &known);
             (answer, nearest)
         }
     };

@@ -516,34 +516,34 @@ impl Error {
     }
 
     /// A name that nothing has, with the nearest of the known ones; a command lists them all.
-    pub fn unknown<'a>(
+    pub fn unknown(
         what: &'static str,
         name: &str,
-        known: impl IntoIterator<Item = &'a str>,
+        known: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> Error {
         let nearest = nearest(name, known);
         Error::Unknown { what, name: name.to_owned(), nearest, known: Vec::new(), at: None }
     }
 
-    pub(crate) fn unknown_player<'a>(
+    pub(crate) fn unknown_player(
         name: &str,
-        known: impl IntoIterator<Item = &'a str>,
+        known: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> Error {
         Error::unknown_of("player", name, known)
     }
 
     /// A name that nothing has, with the nearest; with all there are, where they are few.
-    pub(crate) fn unknown_of<'a>(
+    pub(crate) fn unknown_of(
         what: &'static str,
         name: &str,
-        known: impl IntoIterator<Item = &'a str>,
+        known: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> Error {
-        let all: Vec<&str> = known.into_iter().collect();
-        let mut error = Error::unknown(what, name, all.iter().copied());
+        let all: Vec<_> = known.into_iter().collect();
+        let mut error = Error::unknown(what, name, &all);
         if let Error::Unknown { known, .. } = &mut error
             && all.len() <= LISTED
         {
-            *known = all.iter().map(brief).collect();
+            *known = all.iter().map(|one| brief(&one.as_ref())).collect();
         }
         error
     }
@@ -606,12 +606,13 @@ pub(crate) fn unless_cut<T>(found: Result<T, impl Into<Error>>) -> Result<Option
 
 /// The known word that is nearest to a mistyped one, if near enough: at most a third of its letters
 /// off.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub fn nearest(word: &str, known: impl IntoIterator<Item = impl AsRef<str>>) -> Option<String> {
     let letters = word.chars().count();
     if letters > LONGEST {
         return None;
     }
-    let known: Vec<&str> = known.into_iter().collect();
+    let known: Vec<_> = known.into_iter().collect();
+    let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
     let bound = letters / 3;
     let same = |candidate: &str| candidate.to_lowercase() == word.to_lowercase();
     known
@@ -643,13 +644,14 @@ fn extended<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// What is said where a key is missing, of the keys that are there and that nobody has asked for.
-pub(crate) fn missing<'a>(key: &str, unasked: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn missing(key: &str, unasked: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     format!("is missing{}", meant(key, unasked))
 }
 
 /// Which of the keys that are there, and that nobody has asked for, may be meant to be this one.
-pub(crate) fn meant<'a>(key: &str, unasked: impl IntoIterator<Item = &'a str>) -> String {
-    let near = unasked.into_iter().filter(|other| nearest(other, [key]).is_some()).min();
+pub(crate) fn meant(key: &str, unasked: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let unasked = unasked.into_iter().map(|other| other.as_ref().to_owned());
+    let near = unasked.filter(|other| nearest(other, [key]).is_some()).min();
     let words = near.map(|other| format!(": if `{other}` is meant to be it, write `{key}`"));
     words.unwrap_or_default()
 }

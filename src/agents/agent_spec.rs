@@ -90,8 +90,7 @@ impl AgentSpec {
                 {
                     *search = meant;
                 }
-                let all = known.iter().map(String::as_str);
-                let mut error = Error::unknown_of("agent", name, all);
+                let mut error = Error::unknown_of("agent", name, &known);
                 if let Error::Unknown { nearest: near @ None, .. } = &mut error
                     && let Some(meant) = nearest(name, [PROGRAM, SOLVED])
                 {

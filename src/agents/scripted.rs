@@ -16,9 +16,8 @@ impl Scripted {
 
     fn index(&self, decision: &Decision<'_>, value: &Value) -> Result<usize, Error> {
         decision.options.index_of(value).ok_or_else(|| {
-            let texts: Vec<String> =
-                decision.options.values().iter().map(ToString::to_string).collect();
-            let near = hint(&nearest(&value.to_string(), texts.iter().map(String::as_str)));
+            let values = decision.options.values().into_iter();
+            let near = hint(&nearest(&value.to_string(), values.map(|one| one.to_string())));
             self.fails(format!("`{value}` is not an option of `{}`{near}", decision.name))
         })
     }

@@ -269,7 +269,7 @@ fn differ<'v>(
                     Some(actual) => differ(place, expected, actual, found),
                     None => {
                         let keys = actual.as_map().into_iter().flat_map(|whole| whole.keys());
-                        let near = nearest(key, keys.map(String::as_str));
+                        let near = nearest(key, keys);
                         found.push(Difference { place, expected, actual: None, near });
                     }
                 }

@@ -384,8 +384,7 @@ impl<'a> DocumentTable<'a> {
     }
 
     pub(crate) fn need(&self, key: &str) -> Result<&'a Value, Error> {
-        let there = self.entries.keys().map(String::as_str);
-        self.get(key).ok_or_else(|| self.wrong(key, &missing(key, there)))
+        self.get(key).ok_or_else(|| self.wrong(key, &missing(key, self.entries.keys())))
     }
 
     /// What is read of the value of a key; nothing where that is left out.

@@ -146,8 +146,7 @@ impl Catalog {
             }
             _ if path.is_file() => self.scenario_file(path),
             Some((folder, name)) => {
-                let names = playable(folder?);
-                let error = Error::unknown_of("scenario", name, names.iter().map(String::as_str));
+                let error = Error::unknown_of("scenario", name, playable(folder?));
                 Err(in_full(word, error))
             }
             None => Err(self.only_a_system(word)),
@@ -252,7 +251,7 @@ impl Catalog {
         let all: Vec<String> = self.folders().flat_map(of).collect();
         // Who leaves the system out means a scenario by the second half of its name.
         let whole = all.iter().find(|name| name.ends_with(&format!("/{word}"))).cloned();
-        let mut error = Error::unknown("scenario", word, all.iter().map(String::as_str));
+        let mut error = Error::unknown("scenario", word, &all);
         if let (Error::Unknown { nearest, .. }, Some(whole)) = (&mut error, whole) {
             *nearest = Some(whole);
         }

@@ -108,9 +108,8 @@ impl Folder {
     }
 
     pub(crate) fn neighbour(&self, name: &str) -> Result<Folder, Error> {
-        let known = || self.neighbours.keys().map(String::as_str);
-        let place = self.neighbours.get(name);
-        let place = place.ok_or_else(|| Error::unknown("system", name, known()))?.clone();
+        let place = self.neighbours.get(name).cloned();
+        let place = place.ok_or_else(|| Error::unknown("system", name, self.neighbours.keys()))?;
         let (name, edited) = (name.to_owned(), Arc::default());
         Ok(Folder { name, place, neighbours: self.neighbours.clone(), edited })
     }
@@ -210,8 +209,7 @@ impl Folder {
         // may have thousands.
         let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
         if !is_name || !self.has_file(&file) {
-            let names = self.names(kind);
-            return Err(Error::unknown_of(kind.what(), name, names.iter().map(String::as_str)));
+            return Err(Error::unknown_of(kind.what(), name, self.names(kind)));
         }
         self.read(&file)
     }

@@ -88,7 +88,7 @@ impl Setting {
                 _ => Vec::new(),
             };
             if !is_new && !known.iter().any(|key| key == piece) {
-                let near = nearest(piece, known.iter().map(String::as_str));
+                let near = nearest(piece, &known);
                 let rest = if near.is_some() { String::new() } else { there_are(&known) };
                 let (at, message) = (self.at.clone(), format!("no such key{rest}"));
                 return Err(Error::Setup { place, message, nearest: near, at });
@@ -172,7 +172,7 @@ impl ParamSpecs {
     pub fn named(&self, name: &str, at: Option<Location>) -> Result<&ParamSpec, Error> {
         self.specs.get(name).ok_or_else(|| {
             let names: Vec<String> = self.specs.keys().cloned().collect();
-            let nearest = nearest(name, names.iter().map(String::as_str));
+            let nearest = nearest(name, &names);
             let rest = match &nearest {
                 Some(_) => String::new(),
                 None if names.is_empty() => "; these rules have none".to_owned(),

@@ -137,9 +137,8 @@ impl<'a> Playouts<'a> {
         let seen = State::from_value(&asked.view);
         match self.conflict.rules.wording(&seen, &asked.player, &asked.name, &asked.options) {
             Ok(wording) => {
-                let names: Vec<String> = asked.options.iter().map(option_name).collect();
                 for unknown in wording.unknown {
-                    let near = hint(&nearest(&unknown, names.iter().map(String::as_str)));
+                    let near = hint(&nearest(&unknown, asked.options.iter().map(option_name)));
                     let message = format!(
                         "`wording` has a text for `{}`, which is not an option of `{}`{near}",
                         brief(&unknown),

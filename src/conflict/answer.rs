@@ -51,10 +51,9 @@ impl Play {
             if !options.is_empty() {
                 return Error::Ambiguous { answer: word.to_owned(), options };
             }
-            let texts: Vec<String> = worded(&asked.options).map(|(_, text)| text).collect();
             Error::Answer {
                 answer: word.to_owned(),
-                nearest: nearest(word, texts.iter().map(String::as_str)),
+                nearest: nearest(word, worded(&asked.options).map(|(_, text)| text)),
                 asked: Box::new(asked.clone()),
             }
         })

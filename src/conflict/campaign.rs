@@ -396,22 +396,20 @@ impl<'a> Systems<'a> {
         };
         let lacks = |name: &&String| !self.used.contains(&name.as_str());
         if let Some(name) = self.changes.house.iter().find(lacks) {
-            let known: Vec<String> =
-                folders().flat_map(|folder| folder.names(FileKind::House)).collect();
-            return Err(Error::unknown("house rule", name, known.iter().map(String::as_str)));
+            let known = folders().flat_map(|folder| folder.names(FileKind::House));
+            return Err(Error::unknown("house rule", name, known));
         }
         let lacks =
             |set: &&Setting| set.of_setup().is_none() && !self.used.contains(&set.name.as_str());
         if let Some(set) = self.changes.params.iter().find(lacks) {
             let specs = folders()
                 .filter_map(|folder| ParamSpecs::read(folder.params().ok()?.as_ref()).ok());
-            let known: Vec<String> = specs
-                .flat_map(|specs| specs.iter().map(|spec| spec.name.clone()).collect::<Vec<_>>())
-                .collect();
+            let known = specs
+                .flat_map(|specs| specs.iter().map(|spec| spec.name.clone()).collect::<Vec<_>>());
             return Err(Error::Parameter {
                 name: set.name.clone(),
                 message: "no conflict of the campaign has this parameter".to_owned(),
-                nearest: nearest(&set.name, known.iter().map(String::as_str)),
+                nearest: nearest(&set.name, known),
                 at: set.at.clone(),
             });
         }

@@ -122,8 +122,7 @@ impl Players {
         if self.names.contains(seat) || !self.certain {
             return Ok(vec![seat.to_owned()]);
         }
-        let known = self.names.iter().chain(self.sides.keys()).map(String::as_str);
-        Err(Error::unknown_player(seat, known))
+        Err(Error::unknown_player(seat, self.names.iter().chain(self.sides.keys())))
     }
 
     /// The seats of a conflict: its sides, and the players who are of none, in the order of the setup.
