@@ -711,7 +711,7 @@ fn no_option(value: &Value, asked: Asked) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Ask, Fake, ints};
+    use crate::game::Fake;
 
     fn laid(json: &str) -> Answers {
         serde_json::from_str(json).unwrap()
@@ -732,23 +732,6 @@ mod tests {
         crate::game::failure(
             Fake::game().run(&mut |question| answers.answer(question)).unwrap_err(),
         )
-    }
-
-    #[test]
-    fn what_is_laid_down_is_answered() {
-        let mut answers = case(RED, AYLA);
-        assert_eq!(
-            Fake::game().run(&mut |question| answers.answer(question)).unwrap(),
-            [4, 3, 2, 1, 0, 1]
-        );
-        answers.finish().unwrap();
-    }
-
-    #[test]
-    fn a_decision_asked_again_takes_the_next_answer() {
-        let twice = Fake(vec![Ask::Pick("red", "bid", ints(5)), Ask::Pick("red", "bid", ints(5))]);
-        let mut answers = CaseAnswers::new(laid("{\"red\": {\"bid\": [2, 1]}}"), Answers::new());
-        assert_eq!(twice.run(&mut |question| answers.answer(question)).unwrap(), [1, 0]);
     }
 
     #[test]

@@ -357,17 +357,6 @@ mod tests {
     }
 
     #[test]
-    fn a_given_folder_without_rules_is_an_error() {
-        let root = tempfile::tempdir().unwrap();
-        lay(root.path(), &[("file", ""), ("empty/a/b", "")]);
-        for dir in ["none", "file", "empty"] {
-            let error = search(root.path(), &[dir]).unwrap_err();
-            assert_eq!(error.kind(), "file");
-            assert!(error.to_string().contains(dir), "{error}");
-        }
-    }
-
-    #[test]
     fn a_scenario_is_a_name_or_a_path() {
         let root = tempfile::tempdir().unwrap();
         lay(
@@ -390,14 +379,6 @@ mod tests {
         }
         let cases = catalog.case_file(&root.path().join("rules/duel/cases/a.toml"), None).unwrap();
         assert_eq!(cases.system, "duel");
-        for (word, message) in [
-            ("duel/frod", "unknown scenario `duel/frod`; did you mean `duel/ford`?"),
-            ("deul/ford", "unknown system `deul`; did you mean `duel`?"),
-            ("ford", "unknown scenario `ford`; did you mean `duel/ford`?"),
-            ("duel", "`duel` is a system; its scenarios are `duel/ford`"),
-        ] {
-            assert_eq!(catalog.scenario(word).unwrap_err().to_string(), message);
-        }
         for word in ["none.toml", "bad.toml"] {
             assert_eq!(catalog.scenario(&path(word)).unwrap_err().kind(), "file");
         }

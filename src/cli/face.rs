@@ -19,7 +19,7 @@ use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::Error;
 use crate::handbook::HandbookEntry;
 use crate::lab::{self, Lab};
-use crate::report::{Origin, Report, shell_line};
+use crate::report::{Origin, Report, shell_line, word};
 
 /// A command of the table with the scenario that it is about.
 pub(super) type OfTable = Chosen<NamedScenario>;
@@ -119,7 +119,7 @@ impl Face for Shell<'_> {
             Level::Error => AnsiColor::Red,
             Level::Warning => AnsiColor::Yellow,
         };
-        self.output.data_with_word(&at, (finding.level.word(), colour), &after)
+        self.output.data_with_word(&at, (&word(&finding.level), colour), &after)
     }
 
     fn documented(&self) -> Vec<HandbookEntry> {

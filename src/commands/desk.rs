@@ -12,7 +12,7 @@ use crate::check::Finding;
 use crate::conflict::{Changes, Conflict, Play, RuleChanges, Seating};
 use crate::error::{Cut, Error};
 use crate::handbook::HandbookEntry;
-use crate::report::Report;
+use crate::report::{Report, word};
 use crate::script::Limits;
 
 pub(crate) struct Desk<'a> {
@@ -78,7 +78,7 @@ pub(crate) trait Face {
     /// As [`Face::line`], of a mistake.
     fn finding(&mut self, finding: &Finding) -> Result<(), Error> {
         let (at, after) = finding.around();
-        self.line(&format!("{at}{}{after}", finding.level.word()))
+        self.line(&format!("{at}{}{after}", word(&finding.level)))
     }
 
     /// The seed of playouts: the one that was named, or one of its own.

@@ -17,7 +17,7 @@ pub use asked::Asked;
 pub(crate) use asked::{LISTED, SOME, between, some_of, ticked};
 pub use distribution::{Distribution, DistributionError};
 #[cfg(test)]
-pub(crate) use fake::{Ask, Fake, failure, ints};
+pub(crate) use fake::{Fake, failure};
 pub(crate) use follow::asks;
 pub use follow::{Follow, Record, TimedEvent};
 pub use generator::{Answer, Generator, Weights};

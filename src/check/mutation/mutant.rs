@@ -25,20 +25,6 @@ pub enum Change {
     Constant,
 }
 
-impl Change {
-    pub fn word(self) -> &'static str {
-        match self {
-            Change::Comparison => "comparison",
-            Change::Boolean => "boolean",
-            Change::Number => "number",
-            Change::Extreme => "extreme",
-            Change::Branches => "branches",
-            Change::Statement => "statement",
-            Change::Constant => "constant",
-        }
-    }
-}
-
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mutant {
     #[serde(flatten)]
@@ -207,13 +193,14 @@ fn statements(code: &Code<'_>) -> Vec<Changed> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::word;
     use crate::script::definitions;
 
     /// The mutants of a script, as `what: line that is there instead`.
     fn all(text: &str) -> Vec<String> {
         let all = definitions("a.rhai", text, 0);
         let of = |definition| mutants(text, definition, |_| String::new());
-        let said = |mutant: Mutant| format!("{}: {}", mutant.change.word(), mutant.after);
+        let said = |mutant: Mutant| format!("{}: {}", word(&mutant.change), mutant.after);
         all.iter().flat_map(of).map(said).collect()
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::mutant::{Mutant, mutants};
-use super::survivors::{Fate, Mutation};
+use super::survivors::{Fate, Mutation, Noticed};
 use crate::analysis::{Odds, Seeking};
 use crate::cases;
 use crate::catalog::{Case, Catalog, FileKind, FileText, Folder, Scenario, is_script_path};
@@ -214,18 +214,18 @@ impl MutationBench<'_> {
         let order = Order::of_house(folder, &self.with.changes().house);
         let rules = order.and_then(|order| compile(folder, order, self.with.limits));
         if unless_cut(rules)?.is_none() {
-            return Ok(Fate::Refused);
+            return Ok(None);
         }
         for (tried, number) in candidate.cases.iter().enumerate() {
             let case = &self.cases[*number];
             if cases::run_case(&catalog, self.with.system, case, self.with.limits)?.is_some() {
-                return Ok(Fate::Case { tried: tried + 1 });
+                return Ok(Some((tried + 1, Noticed::Case)));
             }
         }
         let tried = candidate.cases.len();
         for (scenario, _) in &self.small {
             if self.breaks_a_law(&catalog, scenario)? {
-                return Ok(Fate::Law { tried });
+                return Ok(Some((tried, Noticed::Law)));
             }
         }
         let mut same = (!self.small.is_empty()).then_some(true);
@@ -240,7 +240,7 @@ impl MutationBench<'_> {
                 }
             }
         }
-        Ok(Fate::Survives { tried, same })
+        Ok(Some((tried, Noticed::Nobody(same))))
     }
 
     /// Whether a scenario does not play under a change, or breaks a law.

@@ -5,25 +5,20 @@ use serde::Serialize;
 
 use super::mutant::Mutant;
 use crate::error::{Cut, Error};
-use crate::report::{self, Block, Report};
+use crate::report::{self, Block, Report, word};
 
-/// What became of a mutant, and how many cases were tried.
+/// Who noticed a mutant that compiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Fate {
-    Refused,
-    Case {
-        tried: usize,
-    },
+pub(super) enum Noticed {
+    Case,
     /// A law, or a scenario that does not play any more.
-    Law {
-        tried: usize,
-    },
+    Law,
     /// Nobody; and whether the odds of all small scenarios are the same, if that is known.
-    Survives {
-        tried: usize,
-        same: Option<bool>,
-    },
+    Nobody(Option<bool>),
 }
+
+/// What became of a mutant: how many cases were tried and who noticed it; nothing of one that does not compile.
+pub(super) type Fate = Option<(usize, Noticed)>;
 
 /// Mutants of some scripts, and which of them nobody noticed.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -79,18 +74,12 @@ impl Mutation {
         };
         let mut runs = 0;
         for (mutant, fate) in tried {
-            let (left, tried) = match fate {
-                Fate::Refused => {
-                    found.refused += 1;
-                    continue;
-                }
-                Fate::Case { tried } => (None, tried),
-                Fate::Law { tried } => {
-                    found.by_laws += 1;
-                    (None, tried)
-                }
-                Fate::Survives { tried, same } => (Some(same), tried),
+            let Some((tried, noticed)) = fate else {
+                found.refused += 1;
+                continue;
             };
+            found.by_laws += usize::from(noticed == Noticed::Law);
+            let left = if let Noticed::Nobody(same) = noticed { Some(same) } else { None };
             runs += tried;
             if left != Some(Some(true)) {
                 for clause in ids(&mutant.clause) {
@@ -172,7 +161,7 @@ impl Survivor {
         let Mutant { at, function, clause, change, before, after, .. } = &self.mutant;
         let clause = if clause.is_empty() { String::new() } else { format!(", {clause}") };
         let after = if after.is_empty() { "(left out)" } else { after };
-        format!("{at}: {} in `{function}`{clause}\n  - {before}\n  + {after}", change.word())
+        format!("{at}: {} in `{function}`{clause}\n  - {before}\n  + {after}", word(change))
     }
 }
 
