@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use crate::catalog::{
-    Answers, Case, CaseFile, Catalog, ChangedEntries, Difference, Expect, ExpectedQuestion,
-    FileKind, FileText, Folder, Scenario, Setting, below, differences,
+    Answers, Case, CaseFile, Catalog, ChangedEntries, Expect, ExpectedQuestion, FileKind, FileText,
+    Folder, OutcomeDifference, Scenario, Setting, below, differences,
 };
 use crate::conflict::{Changes, Conflict, Order, as_toml, compile, toml_key};
 use crate::error::{Error, Location, ScriptFault, meant, nearest};
@@ -375,7 +375,7 @@ pub(crate) fn blessed(
                     tables.extend(parts_changed(player, expected, actual, &mut note)?);
                 }
             }
-            for Difference { place, expected, actual, .. } in differences(&rest, actual) {
+            for OutcomeDifference { place, expected, actual, .. } in differences(&rest, actual) {
                 let place = below("expect", &place);
                 let place = match (expected, actual) {
                     (Value::Map(parts), Some(_)) => match parts.keys().next() {

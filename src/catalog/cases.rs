@@ -217,7 +217,7 @@ fn expected_end(
 }
 
 /// A part of an outcome that is not what is expected.
-pub(crate) struct Difference<'v> {
+pub(crate) struct OutcomeDifference<'v> {
     /// Its place in the outcome: `wars.0.attacker`; empty for the whole.
     pub place: String,
     pub expected: &'v Value,
@@ -227,7 +227,7 @@ pub(crate) struct Difference<'v> {
     near: Option<String>,
 }
 
-impl std::fmt::Display for Difference<'_> {
+impl std::fmt::Display for OutcomeDifference<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if !self.place.is_empty() {
             write!(f, "{}: ", self.place)?;
@@ -245,7 +245,10 @@ impl std::fmt::Display for Difference<'_> {
 /// Tables are compared key by key, and keys left out are not compared; a list of tables may be
 /// expected as a table from index to table. Everything else, lists in particular, is compared
 /// whole. Numbers are compared by value.
-pub(crate) fn differences<'v>(expected: &'v Value, actual: &'v Value) -> Vec<Difference<'v>> {
+pub(crate) fn differences<'v>(
+    expected: &'v Value,
+    actual: &'v Value,
+) -> Vec<OutcomeDifference<'v>> {
     let mut found = Vec::new();
     differ(String::new(), expected, actual, &mut found);
     found
@@ -255,7 +258,7 @@ fn differ<'v>(
     place: String,
     expected: &'v Value,
     actual: &'v Value,
-    found: &mut Vec<Difference<'v>>,
+    found: &mut Vec<OutcomeDifference<'v>>,
 ) {
     match (expected, actual) {
         (Value::Map(parts), Value::Map(_) | Value::List(_)) => {
@@ -270,13 +273,13 @@ fn differ<'v>(
                     None => {
                         let keys = actual.as_map().into_iter().flat_map(|whole| whole.keys());
                         let near = nearest(key, keys);
-                        found.push(Difference { place, expected, actual: None, near });
+                        found.push(OutcomeDifference { place, expected, actual: None, near });
                     }
                 }
             }
         }
         _ if expected == actual => {}
-        _ => found.push(Difference { place, expected, actual: Some(actual), near: None }),
+        _ => found.push(OutcomeDifference { place, expected, actual: Some(actual), near: None }),
     }
 }
 

@@ -13,7 +13,7 @@ mod write;
 
 pub(crate) use campaign::{CAMPAIGN, script_of};
 pub use cases::{Answers, CaseFile};
-pub(crate) use cases::{Case, Difference, Expect, ExpectedQuestion, differences};
+pub(crate) use cases::{Case, Expect, ExpectedQuestion, OutcomeDifference, differences};
 pub(crate) use document::{ChangedEntries, Document, DocumentEntry, DocumentTable, below};
 pub use file_text::{FileText, HUMAN};
 pub(crate) use file_text::{
