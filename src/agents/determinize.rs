@@ -125,7 +125,7 @@ impl SearchGraph {
         Ok(Some(all))
     }
 
-    /// A decision of a player in a world, as [`decided`]; 0 where there is none.
+    /// A decision of a player in a world, as [`SearchGraph::decided`]; 0 where there is none.
     pub(super) fn decision(
         &mut self,
         player: u32,

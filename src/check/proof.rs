@@ -104,8 +104,8 @@ fn ends(
     };
     let steps = |place: u32| game.to.of(place as usize).iter().copied();
     let found = components(game.len(), [0], steps);
-    let cycles: Vec<u32> =
-        found.iter().filter(|places| !is_passed(places, steps)).flatten().copied().collect();
+    let cycles = found.iter().filter(|places| !is_passed(places, steps)).flatten();
+    let mut cycles: Vec<usize> = cycles.map(|&place| place as usize).collect();
     if cycles.is_empty() {
         return Ok(none());
     }
@@ -122,7 +122,6 @@ fn ends(
         }
     };
     let ways: Vec<PlaceWays> = (0..game.len()).map(ways).collect();
-    let mut cycles: Vec<usize> = cycles.into_iter().map(|place| place as usize).collect();
     cycles.sort_unstable();
     let may_continue = || seating.is_wanted().is_ok();
     let Some(sets) = lasting_sets(&ways, cycles, &may_continue) else {
