@@ -2,6 +2,7 @@
 
 use rhai::{Array, Dynamic, Map};
 
+use super::diagnostics::type_names::a_word;
 use crate::game::Value;
 
 /// Data nested deeper than this is refused: no conflict needs it, and every walk is recursive.
@@ -97,14 +98,12 @@ fn scalar(value: &Dynamic) -> Option<Value> {
 }
 
 fn not_plain(value: &Dynamic) -> ConversionFault {
-    let what = match value.type_name() {
-        "f64" => "a number that is not whole".to_owned(),
-        "Fn" => "a function".to_owned(),
-        "char" => "a single character; write a text".to_owned(),
-        range if range.contains("::Range") => "a range".to_owned(),
-        other => format!("a {}", other.rsplit("::").next().unwrap_or(other)),
+    let (what, instead) = match value.type_name() {
+        "f64" => ("a number that is not whole".to_owned(), ""),
+        "char" => ("a single character".to_owned(), ": write a text"),
+        other => (a_word(other), ""),
     };
-    ConversionFault { what: format!("{what}, which is not plain data"), path: Vec::new() }
+    ConversionFault { what: format!("{what}, which is not plain data{instead}"), path: Vec::new() }
 }
 
 #[cfg(test)]

@@ -12,11 +12,11 @@ pub(in crate::script) fn word(kind: &str) -> &str {
         "()" => "nothing",
         "Fn" => "function",
         "Setup" => "reader",
-        "Distribution" => "distribution",
+        "Distribution" | "Dist" => "distribution",
         "CharsStream" => "sequence of characters",
         "BitRange" => "sequence of bits",
         kind if kind.starts_with("StepRange") => "sequence of numbers with a fraction",
-        kind if kind.starts_with("range") => "range",
+        kind if kind.starts_with("range") || kind.starts_with("Range") => "range",
         other => other,
     }
 }

@@ -7,6 +7,7 @@ use super::host::{Host, fail, no_such_call};
 use super::joined_text::{TextEstimate, joined};
 use super::run::{Machine, Turn};
 use super::value::{Size, Text, Value};
+use crate::script::diagnostics::type_names::a_word;
 use crate::script::sandbox::limits::{Fault, TEXT};
 
 /// One event. To announce costs the same whether it is heard or not.
@@ -20,8 +21,8 @@ pub(super) fn each(host: &Host, texts: &[Value], at: Position) -> Result<Option<
     let mut all = Vec::new();
     for text in texts {
         let Value::Text(text) = text else {
-            let kind = text.type_name();
-            return Err(fail(format!("`emit_each` announces texts, got a {kind}"), at));
+            let kind = a_word(text.type_name());
+            return Err(fail(format!("`emit_each` announces texts, got {kind}"), at));
         };
         host.charge(hearing(Size::of_text(text.as_str())), at)?;
         all.push(text.clone());

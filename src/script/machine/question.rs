@@ -12,6 +12,7 @@ use super::offer::{check_who_and_what, offer, together};
 use super::open_question::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::run::{Machine, Turn};
 use super::value::{List, Map, Text, Value, fits};
+use crate::script::diagnostics::type_names::a_word;
 use crate::script::questions::effects::Effect;
 use crate::script::sandbox::limits::{Fault, ITEMS, TEXT};
 
@@ -272,8 +273,8 @@ impl Machine {
     ) -> Result<&[Value], Fault> {
         let wrong = |text: String| Err(fail(text, at));
         if let Some(key) = place.iter().find(|key| key.as_text().is_none()) {
-            let kind = key.type_name();
-            return wrong(format!("a place in the state is a list of texts, got a {kind} in it"));
+            let kind = a_word(key.type_name());
+            return wrong(format!("a place in the state is a list of texts, got {kind} in it"));
         }
         if place.is_empty() {
             let why = "the place of the list is empty; it is named by keys, such as `[\"hands\", \"red\"]`";

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 
 use crate::error::{self, nearest};
+use crate::script::diagnostics::type_names::a_word;
 use crate::script::machine::value::{Map, Text, Value};
 use crate::script::sandbox::fuel::charge;
 
@@ -55,7 +56,7 @@ pub(super) fn show(value: &Value) -> String {
         Value::Bool(truth) => format!("`{truth}`"),
         Value::Float(number) => format!("`{number}`"),
         Value::Char(letter) => format!("`{letter}`"),
-        other => format!("a {}", other.type_name()),
+        other => a_word(other.type_name()),
     }
 }
 
