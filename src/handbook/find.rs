@@ -113,9 +113,12 @@ fn under(
     limits: &Limits,
 ) -> Result<HandbookMatch, Error> {
     let order = Order::of_house(folder, house)?;
-    let rulebook = Rulebook::under(folder, &*compile(folder, order, limits)?)?;
+    let rules = compile(folder, order, limits)?;
+    let rulebook = Rulebook::under(folder, &rules)?;
     if let Some(word) = word {
-        return Ok(HandbookMatch::clauses(rulebook.find(word)?));
+        let function = of_name(&own(&rules), word).filter(|_| rulebook.named(word).is_empty());
+        let clauses = || rulebook.find(word).map(HandbookMatch::clauses);
+        return function.map_or_else(clauses, Ok);
     }
     let found = HandbookMatch::clauses(rulebook.clauses());
     Ok(HandbookMatch { rulebook: Some(rulebook), ..found })

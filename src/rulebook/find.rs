@@ -98,7 +98,7 @@ impl Rulebook {
         self.texts().flat_map(sentences).find(|sentence| has_word(sentence, "utility"))
     }
 
-    /// The clauses that explain a word, or where none does, those that have it.
+    /// The clauses that explain a word, or where none does, those that have it, and the parameter of that name.
     pub(crate) fn about(&self, word: &str) -> Vec<Clause> {
         let word = word.trim();
         let explaining = self.explaining(word);
@@ -106,7 +106,9 @@ impl Rulebook {
             return explaining;
         }
         let has = |item: &&Item| item.id.is_some() && has_word(&item.text, word);
-        self.items().filter(has).map(|item| self.clause(item)).collect()
+        let is_named = |param: &&Item| param.words.iter().any(|name| name == word);
+        let params = self.params.iter().filter(is_named);
+        self.items().filter(has).chain(params).map(|item| self.clause(item)).collect()
     }
 
     fn explaining(&self, word: &str) -> Vec<Clause> {
