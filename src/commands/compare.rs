@@ -264,7 +264,8 @@ impl CompareCommand {
             return Err(Error::usage("variants are compared with the rules, from the beginning"));
         }
         let sides = rules.iter().map(|rules| Sides::of(desk, rules));
-        let sides = sides.collect::<Result<Vec<Sides>, Error>>()?;
+        let sides = sides.collect::<Result<Vec<Sides>, Error>>();
+        let sides = sides.map_err(|error| desk.or_of_setup(error))?;
         let base = sides.first().and_then(|sides| Some(&sides.base.as_ref()?.0));
         let base = base.unwrap_or(desk.conflict()?);
         sides.iter().for_each(|sides| desk.is_of(&sides.house.0));

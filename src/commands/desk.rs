@@ -7,7 +7,7 @@ use super::{
     FoundSolution, PageFile, RuleArguments, SamplingArguments, ScenarioArguments, Weighed,
 };
 use crate::analysis::{Broken, Sampling, Side, Stage};
-use crate::catalog::{Catalog, Scenario};
+use crate::catalog::{Catalog, SETUP, Scenario};
 use crate::check::Finding;
 use crate::conflict::{Changes, Conflict, Play, RuleChanges, Seating};
 use crate::error::{Cut, Error};
@@ -189,6 +189,23 @@ impl<'a> Desk<'a> {
         let Conflict { scenario, changes, .. } =
             play.snapshot().conflict(self.catalog, &RuleChanges::default())?;
         Ok((scenario, Changes { seats: self.changes.seats.clone(), ..changes }))
+    }
+
+    /// An error about a name that is no parameter and a key of the setup: it names that key.
+    pub(crate) fn or_of_setup(&self, error: Error) -> Error {
+        let is_key = |name: &str| {
+            self.conflict().is_ok_and(|conflict| {
+                !conflict.rules.params().contains_key(name)
+                    && conflict.setup.value.get(name).is_some()
+            })
+        };
+        match error {
+            Error::Parameter { name, at, .. } if is_key(&name) => {
+                let (message, key) = ("no such parameter".to_owned(), format!("{SETUP}{name}"));
+                Error::Parameter { name, message, nearest: Some(key), at }
+            }
+            other => other,
+        }
     }
 
     /// The seats of the conflict at its beginning, for work of so much time; says who plays for people.

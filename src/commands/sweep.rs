@@ -78,7 +78,8 @@ impl SweepCommand {
     /// The parameters with all their values checked.
     fn swept(&self, desk: &Desk<'_>) -> Result<Vec<Swept>, Error> {
         let specs = ParamSpecs::read(desk.conflict()?.folder.params()?.as_ref())?;
-        let swept = Swept::read(&self.parameters, &specs)?;
+        let swept = Swept::read(&self.parameters, &specs);
+        let swept = swept.map_err(|error| desk.or_of_setup(error))?;
         if self.balance.is_some() && swept.len() > 1 {
             return Err(Error::usage("`--balance` searches over one parameter, not two"));
         }

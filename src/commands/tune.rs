@@ -53,7 +53,8 @@ impl Runnable for TuneCommand {
         let seed = desk.seed()?;
         let (scenario, changes) = desk.changed()?;
         let (conflict, seating) = (desk.conflict()?, desk.seating(None)?);
-        let params = Swept::each(&self.vary, &CandidateGrid::specs(conflict)?)?;
+        let params = Swept::each(&self.vary, &CandidateGrid::specs(conflict)?);
+        let params = params.map_err(|error| desk.or_of_setup(error))?;
         let grid = CandidateGrid::new(params, &self.vary_house, (desk.catalog, conflict, &limits))?;
         let wishes = Wishes::read(&self.want, conflict, &seating)?;
         let n = self.playouts.n.unwrap_or(Tuning::PLAYOUTS);
