@@ -10,7 +10,7 @@ use super::{Chances, VisitsError};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::explored::ExploredGame;
-use crate::graph::{Bounds, Graph, Offer, Policies, Reach, explore};
+use crate::graph::{Bounds, Graph, Offer, Policies, Reach, explore_from};
 use crate::number::{Amount, Exact, Interval};
 use crate::report::{self, Block, Report, headed};
 
@@ -91,10 +91,20 @@ impl Odds {
         seeking: Seeking,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Odds, Error> {
+        Odds::find_from(0, seating, seeking, progress)
+    }
+
+    /// As [`Odds::find`], from a node of the graph; 0 is the beginning.
+    pub(crate) fn find_from(
+        from: u32,
+        seating: &Seating,
+        seeking: Seeking,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Odds, Error> {
         let seating = &seating.under(seating.budget().begin(None));
         let graph = &seating.graph;
         let bounds = Bounds { threads: seeking.threads, nodes: seeking.nodes };
-        let reach = explore(graph, seating, bounds, progress)?;
+        let reach = explore_from(graph, seating, bounds, &[from], progress)?;
         if let Some(why) = short_of(reach, seating, seeking.nodes) {
             let nodes = explored(reach, graph);
             let unreached = Unreached { exact: false, complete: false, nodes, reason: why };
@@ -103,7 +113,7 @@ impl Odds {
         }
         let policies = seating.policies()?;
         let _charge = seating.budget().charge_thread();
-        let (nodes, found, endless) = match summed(seating, &policies, seeking.float) {
+        let (nodes, found, endless) = match summed(seating, from, &policies, seeking.float) {
             Ok((game, found)) => {
                 let endless = matches!(found, Err(VisitsError::Endless { .. }));
                 let why = |error| explanation(error, &game, graph, seeking.float);
@@ -267,14 +277,15 @@ fn beyond<A: Amount>(game: &ExploredGame, graph: &Graph, visits: &[A]) -> f64 {
 /// The game from its beginning, with its chances or why it has none.
 fn summed(
     seating: &Seating,
+    from: u32,
     policies: &Policies,
     float: bool,
 ) -> Result<(ExploredGame, Result<Chances, VisitsError>), Error> {
-    let root = seating.graph.root();
-    let game = seating.game(policies, &[root])?;
+    let start = if from == 0 { seating.graph.root() } else { from };
+    let game = seating.game(policies, &[start])?;
     let found = match float {
-        true => chances_after(&game, seating, [(root, Interval::one())]),
-        false => chances_after(&game, seating, [(root, Exact::one())]),
+        true => chances_after(&game, seating, [(start, Interval::one())]),
+        false => chances_after(&game, seating, [(start, Exact::one())]),
     };
     if matches!(found, Err(VisitsError::Stopped)) {
         seating.may_continue()?;

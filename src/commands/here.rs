@@ -47,6 +47,22 @@ impl<'a> Desk<'a> {
         Ok((seating, here))
     }
 
+    /// The node of the current place in the graph of a seating, for the odds from there. Whoever is asked later knows
+    /// no more than at the beginning, but who reads the odds learns what is hidden.
+    pub(super) fn node_here(&mut self, seating: &Seating) -> Result<u32, Error> {
+        let play = self.open()?;
+        may_begin(play)?;
+        if play.conflict.rules.means_to_hide() && self.viewer()? != Viewer::All {
+            return Err(Error::usage(
+                "chance is next, and odds from here would show what these rules hide from players: `:play` continues \
+                 to a question, at which `:odds` takes all places that look alike; or `:reveal` first",
+            ));
+        }
+        let here = Here::after(seating, &play.history())?;
+        self.face.say("from the current place");
+        Ok(here.nodes.first().copied().unwrap_or_default())
+    }
+
     /// Lets seatings with graphs of their own begin at the current place of the open conflict, if everybody knows all:
     /// whoever is asked later on would otherwise know what is hidden from them. Under other rules the history has
     /// to lead there too. Says so, if `aloud`.
@@ -56,10 +72,7 @@ impl<'a> Desk<'a> {
         aloud: bool,
     ) -> Result<(), Error> {
         let play = self.open()?;
-        is_under_way(play)?;
-        if play.is_setting_up() {
-            return Err(Error::usage("the setup still asks, so nothing can begin here yet"));
-        }
+        may_begin(play)?;
         let hides = || {
             Err(Error::usage(
                 "these rules hide something from players, and a start here would show it; `:estimate \
@@ -113,6 +126,14 @@ pub(super) fn alike(places: usize) -> String {
     match places {
         1 => "1 place that looks alike".to_owned(),
         places => format!("{places} places that look alike"),
+    }
+}
+
+fn may_begin(play: &Play) -> Result<(), Error> {
+    is_under_way(play)?;
+    match play.is_setting_up() {
+        true => Err(Error::usage("the setup still asks, so nothing can begin here yet")),
+        false => Ok(()),
     }
 }
 

@@ -92,13 +92,11 @@ impl Runnable for OddsCommand {
             );
         }
         desk.face.people(&seating);
-        if desk.play.is_some() {
-            desk.begin_here(&[(&seating, None)], true)?;
-        }
+        let from = if desk.play.is_some() { desk.node_here(&seating)? } else { 0 };
         let seeking = Seeking { float: self.float.float, threads: desk.threads, nodes: u64::MAX };
         let seating = seating.under(seating.budget().begin(self.limit.time));
         let odds = desk.work(("nodes", None), |progress| {
-            Odds::find(&seating, seeking, &|nodes| progress(Stage::Nodes(nodes)))
+            Odds::find_from(from, &seating, seeking, &|nodes| progress(Stage::Nodes(nodes)))
         })?;
         desk.face.show(&odds.report())?;
         if desk.play.is_some() && odds.found.is_err() {
@@ -190,7 +188,12 @@ impl OddsCommand {
         }
         found.endless_states().iter().for_each(|why| desk.face.say(why));
         if found.hidden {
-            desk.face.say(&how_hidden(&found));
+            // What is fixed is the same in all places: nothing is weighed.
+            let known = seating.known_secrets();
+            known.iter().for_each(|known| desk.face.say(known));
+            if known.is_empty() || found.worlds > 1 {
+                desk.face.say(&how_hidden(&found));
+            }
         }
         if let Some(cut) = found.cut {
             desk.face.say(&format!("{cut}: these are the results of the playouts up to then"));
