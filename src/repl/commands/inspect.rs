@@ -6,7 +6,7 @@ use std::path::Path;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::catalog::ParamSpecs;
+use crate::catalog::{Folder, ParamSpecs};
 use crate::commands::{in_setup, write_drawing};
 use crate::conflict::{Changes, RuleChanges};
 use crate::error::Error;
@@ -159,17 +159,25 @@ pub(super) fn params(session: &mut Session, words: &[String]) -> Result<(), Erro
         return change(session, words);
     }
     let conflict = &session.open()?.conflict;
+    // Those in force are known where the file on disk cannot be read any more.
+    let specs = |folder: &Folder| {
+        let read = folder.params().and_then(|text| ParamSpecs::read(text.as_ref()));
+        read.unwrap_or_else(|error| {
+            let text = report::as_text(&error, false, session.options.width);
+            session.note(format!("only the values in force are shown: {text}"));
+            ParamSpecs::default()
+        })
+    };
     // A campaign has none of its own; the rules of its conflicts have some, each under other house rules.
     let of_campaign = conflict.scenario.campaign.is_some();
     let mut all: Vec<(&str, &IndexMap<String, Value>, ParamSpecs)> = Vec::new();
     if of_campaign {
         for import in &conflict.blueprint.base.imports {
-            let specs = session.catalog.folder(&import.layer.name)?.params()?;
-            all.push((&import.name, &import.params, ParamSpecs::read(specs.as_ref())?));
+            let folder = session.catalog.folder(&import.layer.name)?;
+            all.push((&import.name, &import.params, specs(folder)));
         }
     } else {
-        let specs = ParamSpecs::read(conflict.folder.params()?.as_ref())?;
-        all.push(("", conflict.rules.params(), specs));
+        all.push(("", conflict.rules.params(), specs(&conflict.folder)));
     }
     let names = || all.iter().flat_map(|(_, params, _)| params.keys().map(String::as_str));
     if names().next().is_none() && !session.options.json {
