@@ -144,7 +144,7 @@ impl Catalog {
             Some((Ok(folder), name)) if has(folder, FileKind::Campaign, name) => {
                 folder.campaign(name)
             }
-            _ if path.is_file() => self.scenario_file(path),
+            _ if path.is_file() || word.starts_with(['/', '.']) => self.scenario_file(path),
             Some((folder, name)) => {
                 let error = Error::unknown_of("scenario", name, playable(folder?));
                 Err(in_full(word, error))
