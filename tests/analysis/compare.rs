@@ -324,7 +324,7 @@ fn the_place_where_histories_part_is_shown() {
     let ran = fracas(line).inside(here).where_is("COLUMNS", "400").run().succeeds();
     let ran = ran
         .prints("the histories diverge at entry 1:")
-        .prints("as they are: the rules ask a decision of `blue`, `show` (1, 2, 3), together with")
+        .prints("rules: the rules ask a decision of `blue`, `show` (1, 2, 3), together with")
         .prints("under `five_cards`: the rules ask a decision of `blue`, `show` (1, 2, 3, 4, 5)")
         .prints(", by `step`")
         .prints("fracas play duel/one_round --seed ");
@@ -383,7 +383,7 @@ fn what_both_are_asked_alike_is_printed_once() {
     let ran = fracas(line).inside(scratch.path()).where_is("COLUMNS", "400").run().succeeds();
     let ran = ran
         .prints("  both: the rules ask a roll for `coin`, `side` (1, 2), by `step`\n")
-        .prints("  as they are: the answer is\n   1  chance coin side 1\n")
+        .prints("  rules: the answer is\n   1  chance coin side 1\n")
         .prints("  under `heavy`: the answer is\n   1  chance coin side 2\n");
     assert_eq!(ran.stdout.matches("(1, 2)").count(), 1, "{}", ran.stdout);
 }

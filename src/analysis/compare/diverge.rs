@@ -40,7 +40,7 @@ impl DivergingPlayout {
             1 => under(&pair.changes),
             _ => "changed".to_owned(),
         };
-        let names = ["as they are".to_owned(), changed];
+        let names = ["rules".to_owned(), changed];
         Ok(DivergingPlayout { playout, base, house, names, common })
     }
 
