@@ -19,11 +19,12 @@ use crate::script::{Ear, Limits, Run, Turn};
 /// `*.toml` in them and, for a rules folder, those in its `cases/`.
 ///
 /// # Errors
-/// The path does not exist, the file is not a case file, or no case file is found at a path.
-pub fn find(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<CaseFile>, Error> {
+/// The path does not exist, or no case file is found at a path; beside the others for each file that is not a case
+/// file.
+pub fn find(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<Result<CaseFile, Error>>, Error> {
     let mut files = Vec::new();
     for folder in catalog.folders().filter(|_| paths.is_empty()) {
-        all_of(folder, &mut files)?;
+        all_of(folder, &mut files);
     }
     for path in paths {
         let before = files.len();
@@ -39,21 +40,23 @@ pub fn find(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<CaseFile>, Error
     Ok(files)
 }
 
-fn named(catalog: &Catalog, path: &Path, files: &mut Vec<CaseFile>) -> Result<(), Error> {
+fn named(
+    catalog: &Catalog,
+    path: &Path,
+    files: &mut Vec<Result<CaseFile, Error>>,
+) -> Result<(), Error> {
     // A system's name stands for its cases, unless a file has that name.
     let name = path.to_str().filter(|name| !path.exists() && !name.contains(['/', '.']));
     let Some(name) = name else {
-        files.push(catalog.case_file(path, None)?);
+        files.push(catalog.case_file(path, None));
         return Ok(());
     };
-    all_of(catalog.folder(name)?, files)
+    all_of(catalog.folder(name)?, files);
+    Ok(())
 }
 
-fn all_of(folder: &Folder, files: &mut Vec<CaseFile>) -> Result<(), Error> {
-    for name in folder.names(FileKind::Case) {
-        files.push(folder.cases(&name)?);
-    }
-    Ok(())
+fn all_of(folder: &Folder, files: &mut Vec<Result<CaseFile, Error>>) {
+    files.extend(folder.names(FileKind::Case).iter().map(|name| folder.cases(name)));
 }
 
 /// The case files in a folder and below it. A person named the folder alone, so that no link within it
@@ -62,7 +65,7 @@ fn collect(
     catalog: &Catalog,
     named: &Path,
     path: &Path,
-    files: &mut Vec<CaseFile>,
+    files: &mut Vec<Result<CaseFile, Error>>,
 ) -> Result<(), Error> {
     let cases = path.join("cases");
     if path.join("rules.rhai").is_file() && cases.is_dir() {
@@ -79,7 +82,7 @@ fn collect(
                 collect(catalog, named, &entry, files)?;
             }
         } else if entry.extension().is_some_and(|extension| extension == "toml") {
-            files.push(catalog.case_file(&entry, Some(named))?);
+            files.push(catalog.case_file(&entry, Some(named)));
         }
     }
     Ok(())

@@ -190,6 +190,7 @@ fn a_function_of_the_state_calls_the_one_below_as_this_super() {
 fn house_rules_that_designers_tried_work_at_one_function() {
     let catalog = catalog();
     for file in cases::find(&catalog, &[path("tests/house")]).unwrap() {
+        let file = file.unwrap();
         let result = cases::run_file(&catalog, &file, &Limits::default()).unwrap();
         let failures: Vec<String> = result.failures.iter().map(cases::Failure::as_text).collect();
         assert!(failures.is_empty() && result.passed > 0, "{}", failures.join("\n"));

@@ -1,7 +1,8 @@
 //! The commands `test`: runs worked examples of rules, and says which of them fail; and `mutate`: which changes of
 //! rules no case and no law would notice.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 
 use clap::Args;
 use serde::Serialize;
@@ -11,9 +12,9 @@ use crate::analysis::Stage;
 use crate::cases::{self, BlessedValue, CaseResults, Failure, run_case};
 use crate::catalog::{Case, CaseFile, Catalog, FileKind};
 use crate::check::Mutating;
-use crate::conflict::{Play, replace};
+use crate::conflict::{Order, Play, compile, replace};
 use crate::error::Error;
-use crate::report::{Block, Report, enumerated, many, ticked};
+use crate::report::{self, Block, Report, enumerated, many, ticked};
 use crate::script::Limits;
 
 /// Run the cases of all rules folders, or those at the given paths; of the open conflict, those of its rules
@@ -22,7 +23,7 @@ use crate::script::Limits;
 /// those named, and says which cases of the rules end differently under them; without any, all cases of the rules.
 #[derive(Args, Debug)]
 pub(crate) struct TestCommand {
-    /// Case files, or folders with case files in them; where a conflict is open, house rules, by name or path
+    /// Case files, or folders with case files in them; where a conflict is open, house rules, by name or path, or case files
     #[arg(value_name = "PATH | HOUSE")]
     tested: Vec<String>,
     /// Write into its file what the case of this title ends in, where it expects other values; the difference is
@@ -43,33 +44,59 @@ impl Runnable for TestCommand {
     const ENTRY: CommandEntry = CommandEntry::alone::<Self>("test");
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
-        if let Some(play) = desk.play {
+        if let Some(play) = desk.play.filter(|_| !self.names_files()) {
             return match &self.bless {
                 Some(title) => bless(&of_open(play, desk.catalog)?, title, desk),
                 None => under_house(&self.tested, play, desk),
             };
         }
         let paths: Vec<PathBuf> = self.tested.iter().map(PathBuf::from).collect();
-        let files = found(desk.catalog, &paths)?;
+        let (files, mut broken) = found(desk.catalog, &paths)?;
         if let Some(title) = &self.bless {
-            return bless(&files, title, desk);
+            return broken.pop().map_or_else(|| bless(&files, title, desk), Err);
         }
         let total = files.iter().map(|(_, file)| file.cases.len() as u64).sum();
         let progress = desk.face.begins("cases", Some(total));
         let mut all = CaseResults::default();
         let ran = files.iter().try_for_each(|(catalog, file)| {
-            all.add(cases::run_file(catalog, file, &desk.limits)?);
+            match cases::run_file(catalog, file, &desk.limits) {
+                Err(error) if error.cut().is_some() => return Err(error),
+                Err(error) => broken.push(error),
+                Ok(ran) => all.add(ran),
+            }
             progress(Stage::Done(all.all() as u64, total));
-            Ok::<(), Error>(())
+            Ok(())
         });
         drop(progress);
         all.failures.iter().for_each(|failure| desk.face.complain(&failure.as_text()));
         ran?;
+        if let Some(error) = broken.pop().filter(|_| all.all() == 0 && broken.is_empty()) {
+            return Err(error);
+        }
         desk.face.show(&Report::of(&all, vec![Block::Code(all.in_words())]))?;
-        Ok(if all.failed > 0 { Status::Failed } else { Status::Done })
+        // One file that is broken hides no result of the others.
+        match broken.pop() {
+            Some(last) => {
+                let text = |error: &Error| report::as_text(error, false, WIDTH);
+                broken.iter().for_each(|error| desk.face.complain(&text(error)));
+                Err(last)
+            }
+            None if all.failed > 0 => Ok(Status::Failed),
+            None => Ok(Status::Done),
+        }
     }
 }
 
+impl TestCommand {
+    /// Whether all that is named are case files.
+    fn names_files(&self) -> bool {
+        let is_one = |word: &String| word.ends_with(".toml") && Path::new(word).is_file();
+        !self.tested.is_empty() && self.tested.iter().all(is_one)
+    }
+}
+
+/// The columns of source lines beside errors.
+const WIDTH: usize = 100;
 /// The most titles that a message lists.
 const LISTED: usize = 5;
 
@@ -119,21 +146,26 @@ fn bless(files: &[(Catalog, CaseFile)], title: &str, desk: &mut Desk<'_>) -> Res
 }
 
 /// The case files, each with the rules folders that it is tested against: those of its own path
-/// come before all others.
-fn found(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<(Catalog, CaseFile)>, Error> {
-    let with = |catalog: Catalog, files: Vec<CaseFile>| -> Vec<(Catalog, CaseFile)> {
-        files.into_iter().map(|file| (catalog.clone(), file)).collect()
+/// come before all others; and what is wrong with those that are none.
+fn found(
+    catalog: &Catalog,
+    paths: &[PathBuf],
+) -> Result<(Vec<(Catalog, CaseFile)>, Vec<Error>), Error> {
+    let (mut found, mut broken) = (Vec::new(), Vec::new());
+    let mut find = |catalog: &Catalog, paths: &[PathBuf]| {
+        for file in cases::find(catalog, paths)? {
+            match file {
+                Ok(file) => found.push((catalog.clone(), file)),
+                Err(error) => broken.push(error),
+            }
+        }
+        Ok::<(), Error>(())
     };
-    if paths.is_empty() {
-        return Ok(with(catalog.clone(), cases::find(catalog, &[])?));
+    match paths {
+        [] => find(catalog, &[])?,
+        paths => paths.iter().try_for_each(|path| find(&catalog.over(path), from_ref(path)))?,
     }
-    let mut found = Vec::new();
-    for path in paths {
-        let over = catalog.over(path);
-        let files = cases::find(&over, std::slice::from_ref(path))?;
-        found.extend(with(over, files));
-    }
-    Ok(found)
+    Ok((found, broken))
 }
 
 fn of_open(play: &Play, catalog: &Catalog) -> Result<Vec<(Catalog, CaseFile)>, Error> {
@@ -153,6 +185,10 @@ fn under_house(named: &[String], play: &Play, desk: &mut Desk<'_>) -> Result<Sta
     for name in named {
         folder.find(FileKind::House, name)?;
     }
+    // One that does not compile is one mistake, not one in each case.
+    let mut order = Order::default();
+    order.house(folder, named)?;
+    compile(folder, order, &desk.limits)?;
     let house = if named.is_empty() { play.conflict.rules.house() } else { named };
     let files = of_open(play, desk.catalog)?;
     let run = |is_wanted: &dyn Fn(&Case) -> bool, over: &[String]| {
@@ -210,7 +246,10 @@ fn compared(house: &[String], own: &CaseResults, others: &CaseResults) -> Vec<St
     ];
     lines.extend(others.failures.iter().take(SHOWN).map(Failure::as_text));
     if otherwise > SHOWN {
-        lines.push(format!("… and {} more; with `--json` all are listed", otherwise - SHOWN));
+        lines.push(format!(
+            "… and {} more; after `fracas --json` all are listed",
+            otherwise - SHOWN
+        ));
     }
     lines
 }

@@ -320,7 +320,7 @@ pub(super) fn case(session: &mut Session, name: &str) -> Result<(), Error> {
     session.note(format!("written to `{shown}`; cut it to what it shows"));
     let over = session.catalog.over(&file);
     for file in cases::find(&over, std::slice::from_ref(&file))? {
-        let ran = cases::run_file(&over, &file, &session.options.limits)?;
+        let ran = cases::run_file(&over, &file?, &session.options.limits)?;
         ran.failures.iter().for_each(|failure| session.note(failure.as_text()));
     }
     Ok(())
