@@ -15,7 +15,7 @@ use super::pager;
 use super::stdin_lines::STDIN;
 use super::typist::{Talk, is_asked, talk};
 use crate::commands::{ScenarioArguments, unsaved_folder, written};
-use crate::conflict::{Conflict, HISTORY, Play, RunUntil, replaceable};
+use crate::conflict::{Conflict, HISTORY, Play, RunUntil, Saved};
 use crate::error::Error;
 use crate::game::{Entry, History};
 use crate::repl::{Session, SessionOptions};
@@ -43,7 +43,7 @@ pub(super) fn run(
     let conflict = Conflict::open(&catalog, &arguments.scenario.named.scenario, &changes, &limits)?;
     if let Some(path) = &arguments.save {
         // Nobody plays for an hour to hear that it cannot be kept.
-        replaceable(path)?;
+        Saved::replaceable(path)?;
     }
     let seed = common.seed();
     output.warnings(&conflict);

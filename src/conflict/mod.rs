@@ -38,6 +38,6 @@ pub use saved_history::Saved;
 pub(crate) use saved_history::{CaseEnd, as_toml, toml_key};
 pub use seating::Seating;
 pub(crate) use write_files::{
-    DRAWING, GAMBIT_GAME, GAMES, HISTORY, PAGE, SESSION, STRATEGY, WrittenFile, apart, named,
-    replace, replace_by, replaceable,
+    DRAWING, GAMBIT_GAME, GAMES, HISTORY, PAGE, SESSION, STRATEGY, WrittenFile, apart, covers_only,
+    named, replace, replace_by, replaceable,
 };

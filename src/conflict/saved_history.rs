@@ -7,9 +7,9 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
-use self::writer::shown;
 pub(crate) use self::writer::{CaseEnd, as_toml, list, quoted, section, toml_key};
-use super::replace;
+use self::writer::{OPENING, shown};
+use super::{covers_only, replace, replaceable};
 use crate::catalog::{FileText, bytes, own};
 use crate::error::{Error, Location};
 use crate::game::{History, Value};
@@ -184,8 +184,16 @@ impl Saved {
         Ok(())
     }
 
-    /// Writes the file whole or not at all: an older one of that name stays as it was on failure.
+    /// Tests that a file is none, or a saved history, which another may replace.
+    pub(crate) fn replaceable(path: &Path) -> Result<(), Error> {
+        replaceable(path)?;
+        covers_only(("a saved history", &[OPENING]), path)
+    }
+
+    /// Writes the file whole or not at all: an older one of that name stays as it was on failure, and so does any
+    /// other file.
     pub(crate) fn write_to(&self, path: &Path) -> Result<(), Error> {
+        Saved::replaceable(path)?;
         let text = self.to_text()?;
         // Nothing that does not read back may take the place of a file that does.
         Saved::parse(&path.display().to_string(), &text)?;

@@ -91,6 +91,22 @@ pub(crate) fn replaceable(path: &Path) -> Result<(), Error> {
     written.map_err(|error| Error::file("write", path, error))
 }
 
+/// Tests that no other file would be lost: none is there, an empty one, or one of this kind, which begins with the
+/// first of its marks and contains the others.
+pub(crate) fn covers_only((what, marks): (&str, &[&str]), path: &Path) -> Result<(), Error> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    let there = fs::read(path).map_err(|error| Error::file("read", path, error))?;
+    let text = String::from_utf8_lossy(&there);
+    let begins = marks.first().is_none_or(|mark| text.starts_with(mark));
+    if text.is_empty() || begins && marks.iter().all(|mark| text.contains(mark)) {
+        return Ok(());
+    }
+    let reason = format!("the file there is not {what}; take another name, or remove it first");
+    Err(Error::file("write", path, reason))
+}
+
 /// The file to replace, with links followed, the one to write first, and the permissions of the one that is there.
 fn target(path: &Path) -> Result<(PathBuf, PathBuf, Option<fs::Permissions>), Error> {
     let failed = |reason: Reason| Error::file("write", path, reason);
@@ -297,6 +313,27 @@ mod tests {
         assert!(reason(&path).ends_with("it is read-only"));
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(names(folder.path()), ["kept"]);
+    }
+
+    #[test]
+    fn only_a_file_of_the_same_kind_is_covered() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.txt");
+        let kind: (&str, &[&str]) = ("a list", &["# A list", "- "]);
+        covers_only(kind, &path).unwrap();
+        for (text, is_covered) in [
+            ("", true),
+            ("# A list\n- one", true),
+            ("# A list\n", false),
+            ("- one\n# A list", false),
+            ("notes", false),
+        ] {
+            fs::write(&path, text).unwrap();
+            let covered = covers_only(kind, &path).map_err(|error| error.to_string());
+            let refused = "the file there is not a list; take another name, or remove it first";
+            assert_eq!(covered.is_ok(), is_covered, "{text:?}");
+            assert!(covered.err().is_none_or(|error| error.ends_with(refused)));
+        }
     }
 
     #[cfg(unix)]

@@ -17,6 +17,11 @@ struct JournalEntry {
 }
 
 impl Journal {
+    /// How the file of its lines begins.
+    pub(super) const LINES: &str = "// The lines of a session";
+    /// How the file of its statements begins.
+    pub(super) const SCRIPT: &str = "//! The statements of a session";
+
     /// Sets the text that fixes what the line that is being run leaves to chance: a seed.
     pub(super) fn fix(&mut self, behind: String) {
         self.behind = Some(behind);
@@ -39,14 +44,14 @@ impl Journal {
 
     /// All lines, to be read from stdin.
     pub(super) fn as_lines(&self) -> String {
-        let about = "// The lines of a session: `fracas < FILE` runs them again.\n";
+        let about = format!("{}: `fracas < FILE` runs them again.\n", Journal::LINES);
         let lines = self.entries.iter().map(|entry| format!("{}\n", entry.text));
-        std::iter::once(about.to_owned()).chain(lines).collect()
+        std::iter::once(about).chain(lines).collect()
     }
 
     /// The statements alone; commands and answers are comments.
     pub(super) fn as_script(&self) -> String {
-        let about = "//! The statements of a session. Commands and answers are comments.\n\n";
+        let about = format!("{}. Commands and answers are comments.\n\n", Journal::SCRIPT);
         let lines = self.entries.iter().map(|entry| match entry.is_script {
             true => {
                 let text = entry.text.trim_end();
@@ -56,6 +61,6 @@ impl Journal {
             }
             false => entry.text.lines().map(|line| format!("// {line}\n")).collect(),
         });
-        std::iter::once(about.to_owned()).chain(lines).collect()
+        std::iter::once(about).chain(lines).collect()
     }
 }

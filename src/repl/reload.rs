@@ -35,6 +35,7 @@ impl Session {
             reloaded.inspect_err(|_| {
                 self.note("the old rules stay in place");
             })?;
+        self.files_in_force.clone_from(&self.files_digest);
         self.mistake = None;
         self.report_changed(changed, &divergence, ended)?;
         let warnings = self.open()?.conflict.warnings().into_iter();

@@ -97,6 +97,8 @@ pub struct Session {
     pub(super) made: Option<(String, String)>,
     /// A digest of the files of the open conflict, as they were when they were last read.
     pub(super) files_digest: Option<String>,
+    /// That of the rules in force: those on disk may not compile.
+    pub(super) files_in_force: Option<String>,
     pub(super) lab: Lab,
     pub(super) journal: Journal,
     /// The number of events that have been reported.
@@ -170,6 +172,7 @@ impl Session {
             mistake: None,
             made: None,
             files_digest: None,
+            files_in_force: None,
             lab,
             journal: Journal::default(),
             announced: 0,
@@ -240,10 +243,9 @@ impl Session {
         self.weighed.clear();
         self.tree.clear();
         self.numbers = Numbers::default();
+        self.files_in_force = Some(play.digest_of_files());
+        self.files_digest.clone_from(&self.files_in_force);
         self.play = Some(play);
-        if self.watches {
-            self.mark_files();
-        }
     }
 
     /// Keeps what was weighed of a decision, in place of what was known of it before.

@@ -14,10 +14,12 @@ use crate::catalog::FileKind;
 use crate::commands::check_folder;
 use crate::commands::{LuckArguments, ReplayPage, ScenarioArguments, SeedArgument, replay_line};
 use crate::conflict::{
-    CaseEnd, Conflict, HISTORY, Loaded, Play, RunUntil, SESSION, named, replace, replaceable,
+    CaseEnd, Conflict, HISTORY, Loaded, Play, RunUntil, SESSION, covers_only, named, replace,
+    replaceable,
 };
 use crate::error::{Error, Location};
 use crate::game::{History, ticked};
+use crate::repl::journal::Journal;
 use crate::repl::session::unsaved::Keeper;
 use crate::repl::{Session, Viewer, question};
 
@@ -185,6 +187,12 @@ pub(super) fn save(session: &mut Session, path: &Path, whole: bool) -> Result<()
         false => Some(HISTORY),
     };
     kind.map_or(Ok(()), |kind| named(kind, path)).map_err(Error::usage)?;
+    let other: Option<(&str, &[&str])> = match whole || is_script {
+        true if is_script => Some(("a script that `:save` wrote", &[Journal::SCRIPT])),
+        true => Some(("a saved session", &[Journal::LINES])),
+        false => is_page.then_some(("a page of Fracas", &["<!DOCTYPE html>", "Printed by fracas"])),
+    };
+    other.map_or(Ok(()), |kind| covers_only(kind, path))?;
     let mut shows_all = String::new();
     match (whole || is_script, is_script) {
         (true, true) => replace(path, session.journal.as_script().as_bytes())?,
@@ -232,7 +240,6 @@ pub(super) fn save_scenario(session: &mut Session, what: &Path, name: &str) -> R
         Some(_) if !name.ends_with(".toml") => format!("{}/{name}", folder.name()),
         _ => file.display().to_string(),
     };
-    session.mark_files();
     create(&file, &text)?;
     session.note(format!("written to `{}`; `:open {word}` begins there", file.display()));
     Ok(())
@@ -314,7 +321,6 @@ pub(super) fn case(session: &mut Session, name: &str) -> Result<(), Error> {
     let asked = play.position().asked().first();
     let events = play.events().iter().map(|heard| &heard.text[..]).collect();
     let text = play.saved().to_case(&title, &params, campaign, &CaseEnd { events, asked })?;
-    session.mark_files();
     create(&file, &text)?;
     let shown = file.display();
     session.note(format!("written to `{shown}`; cut it to what it shows"));

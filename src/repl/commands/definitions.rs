@@ -207,7 +207,7 @@ pub enum PromptCommand {
     /// and seats of now. Its file is in the `scenarios` folder of the rules, or here where those are inside the program;
     /// a path ends in `.toml`. A file of that name stays as it is.
     ///
-    /// An older file of that name is replaced. The file has the whole history, hidden things too. If its name ends in
+    /// An older file of that name is replaced where it was saved in the same way; any other stays as it is. The file has the whole history, hidden things too. If its name ends in
     /// `.html` it is a page for a browser, on which the history is stepped through; it holds the history, and `:load`
     /// resumes it.
     Save {

@@ -31,7 +31,6 @@ pub(super) fn edit(session: &mut Session, edit: &Edit) -> Result<(), Error> {
     if let (None, None, Some((at, edited))) =
         (&edit.editable, &edit.function, session.mistake.clone())
     {
-        session.mark_files();
         session.edits = Some(edited);
         session.edit_at(at);
         return Ok(());
@@ -72,7 +71,6 @@ pub(super) fn edit(session: &mut Session, edit: &Edit) -> Result<(), Error> {
         found = find(session)?;
     }
     let (at, house) = found;
-    session.mark_files();
     session.edits = Some(Edited { system, house });
     session.edit_at(at);
     Ok(())
@@ -241,6 +239,8 @@ impl Session {
         if edits.as_ref().and_then(|edits| self.lay_made(edits)).is_some() {
             return;
         }
+        // The editor may leave a mistake as it was before.
+        self.files_digest.clone_from(&self.files_in_force);
         self.changed();
         let apart = |edits: &Edited| match &self.play {
             Some(play) => !edits.is_of(play) || edits.is_beside(play),
@@ -304,7 +304,6 @@ pub(super) fn watch(session: &mut Session, switch: Option<Switch>) -> Result<(),
         Some(Switch::Off) => false,
         None => !session.watches,
     };
-    session.mark_files();
     let folders = session.play.as_ref().map(Play::folders_of_files).unwrap_or_default();
     let folders = ticked(folders.iter().map(|path| path.display()));
     session.note(match (session.watches, &session.play) {
@@ -350,11 +349,6 @@ impl Session {
             self.changed();
         }
         self.take_reply()
-    }
-
-    /// Notes the digest of the files as they are now, so that later changes are noticed.
-    pub(in crate::repl) fn mark_files(&mut self) {
-        self.files_digest = self.play.as_ref().map(|play| play.digest_of_files());
     }
 
     /// If a file has changed, plays the open conflict again and reports what differs.

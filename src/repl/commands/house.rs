@@ -163,6 +163,9 @@ fn promoted(session: &mut Session, words: &[String]) -> Result<(), Error> {
             "the rules as they are then may show what is hidden from you here; `:reveal` first",
         ));
     }
+    if writes {
+        promotion.write()?;
+    }
     let changed = promotion.changes.iter().map(|(file, changes)| (&file.path, &changes[..]));
     let gone = ["removed: the rules have all of it".to_owned()];
     let changed = changed.chain([(&promotion.source, &gone[..])]);
@@ -189,7 +192,6 @@ fn promoted(session: &mut Session, words: &[String]) -> Result<(), Error> {
             .note(format!("nothing is written yet; `:house {PROMOTE} {name} {WRITE}` writes it"));
         return Ok(());
     }
-    promotion.write()?;
     session.note("`:test` runs the cases: those of the rules as they were may end differently now");
     session.replay_under(&RuleChanges { house: Some(laid), ..RuleChanges::default() })
 }
@@ -238,7 +240,6 @@ fn write(session: &mut Session, name: &str, overridden: &str) -> Result<(), Erro
         }
         None => (PathBuf::from(format!("{name}.rhai")), format!("{name}.rhai")),
     };
-    session.mark_files();
     create(&file, &text)?;
     let file = file.display().to_string();
     let width = session.options.width;
