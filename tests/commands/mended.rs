@@ -469,3 +469,92 @@ fn the_agent_that_the_rules_name_plays_for_people_in_the_shell_at_the_prompt_and
     names("\"human\"");
     run(&format!("{line}middle")).says("`default_agent` must be an agent").says("params.toml:2");
 }
+
+#[test]
+fn a_broken_case_file_hides_no_result_of_the_others() {
+    let scratch = shipped();
+    scratch.edit("rules/territory/cases/edges.toml", "[[case]]", "[[cas]]");
+    scratch.edit("rules/attrition/cases/errors.toml", "[[case]]", "[[case]");
+    let files = ["territory/cases/edges", "attrition/cases/errors", "attrition/cases/params"];
+    let files = files.map(|file| format!("rules/{file}.toml")).join(" ");
+    let all = fracas(&format!("test {files}")).inside(scratch.path()).run().exits(2);
+    let all = all.prints(" passed, 0 failed").says("edges.toml").says("errors.toml");
+    assert!(!all.stdout.starts_with("0 passed"), "{}", all.stdout);
+    // Alone it is the only error.
+    let alone = fracas("test rules/territory/cases/edges.toml").inside(scratch.path()).run();
+    alone.exits(2).prints_nothing().says("edges.toml");
+}
+
+#[test]
+fn a_path_that_leads_nowhere_is_no_system() {
+    let scratch = Scratch::empty();
+    for line in ["check /nonexistent/x", "odds /nonexistent", "check ./nope", "odds ../nope/x"] {
+        let path = line.split(' ').next_back().unwrap();
+        let ran = fracas(line).inside(scratch.path()).run().exits(2);
+        ran.says(&format!("cannot read `{path}`"));
+    }
+    fracas("odds nowhere/x").run().exits(2).says("unknown system `nowhere`");
+}
+
+#[test]
+fn a_key_of_the_setup_that_is_taken_for_a_parameter_is_named() {
+    for line in [
+        "sweep last_stand/bridge relevant_skill=fight,run",
+        "tune last_stand/bridge --vary relevant_skill=fight,run --want fairness",
+        "compare last_stand/bridge --variant relevant_skill=fight",
+    ] {
+        let ran = fracas(line).run().exits(2);
+        ran.says("no such parameter; did you mean `setup.relevant_skill`?");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_promotion_that_fails_prints_nothing_as_written() {
+    let scratch = shipped();
+    let rules = "rules/war_die/turns.rhai";
+    let mut rights = std::fs::metadata(scratch.file(rules)).unwrap().permissions();
+    rights.set_readonly(true);
+    for file in ["rules", "turns", "setup", "abilities", "alliances", "ending"] {
+        let file = scratch.file(&format!("rules/war_die/{file}.rhai"));
+        std::fs::set_permissions(file, rights.clone()).unwrap();
+    }
+    let lines = ":open war_die/ford\n:house promote half_price write\n";
+    let ran = fracas("").inside(scratch.path()).typing(lines).exits(2);
+    let ran = ran.says("it is read-only");
+    assert!(!ran.stdout.contains("what was written"), "{}", ran.stdout);
+}
+
+/// White does not see black's one token, which the setup fixes.
+#[test]
+fn odds_do_not_weigh_what_is_fixed() {
+    let scratch = Scratch::empty();
+    let setup = "[setup]\nwhite = { tokens = 1 }\nblack = { stack = STACK }\n";
+    let text =
+        format!("system = \"territory\"\ntitle = \"t\"\n{setup}[seats]\nwhite = \"human\"\n");
+    scratch.write("fixed.toml", text.replace("STACK", "[\"advocate\"]"));
+    let drawn = "{ one_of = [[\"advocate\"], [\"aggressor\"]] }";
+    scratch.write("drawn.toml", text.replace("STACK", drawn));
+    for (file, known, weighed) in [("fixed.toml", 1, 0), ("drawn.toml", 0, 1)] {
+        let lines = format!(":open {file}\n:odds random\n");
+        let ran = fracas("").inside(scratch.path()).typing(&lines).succeeds();
+        assert_eq!(ran.stderr.matches("which the setup fixes").count(), known, "{file}");
+        assert_eq!(ran.stderr.matches("what is hidden is weighed").count(), weighed, "{file}");
+    }
+}
+
+#[test]
+fn types_are_named_in_words() {
+    for (wrong, words) in [
+        ("this.emit_each([1])", "got a whole number"),
+        ("this.d = dice(\"1d6\")", "is a distribution, which is not plain data"),
+        ("this.d = [1, 2][0..1]", "expected a whole number, got a range"),
+    ] {
+        let scratch = shipped();
+        let head = "fn step() {";
+        scratch.edit("rules/war_die/turns.rhai", head, &format!("{head}\n    {wrong};"));
+        let ran = fracas("play war_die/ford --seed 1").inside(scratch.path()).run();
+        let ran = ran.exits(1).says(words);
+        assert!(!ran.stderr.contains("i64") && !ran.stderr.contains("Dist"), "{}", ran.stderr);
+    }
+}
