@@ -243,12 +243,16 @@ pub(crate) fn signed_ends(bounds: (f64, f64)) -> String {
     format!("{low:+.places$} to {high:+.places$}")
 }
 
+/// How far beyond its last digit a bound may be, in units of that digit: bounds are widened by what floats are off.
+const BEYOND: f64 = 1e-6;
+
 /// The places that bounds are printed with, and the bounds so rounded, but for what floats are off.
 fn outwards((low, high): (f64, f64)) -> (usize, f64, f64) {
     let places = places(high - low);
     let scale = 10f64.powi(places as i32);
     // What has no more places stays as it is, though a product with the scale may be a little more or less.
-    let (down, up) = ((low * scale + 1e-9).floor() / scale, (high * scale - 1e-9).ceil() / scale);
+    let (down, up) =
+        ((low * scale + BEYOND).floor() / scale, (high * scale - BEYOND).ceil() / scale);
     // Neither end is printed as a zero with a sign.
     (places, down + 0.0, up + 0.0)
 }
@@ -420,6 +424,9 @@ mod probability_tests {
         assert_eq!(close_share(1.0 / 3.0), "33.3333333333 %");
         assert_eq!(ends((0.3149, 0.3501)), "0.314 to 0.351");
         assert_eq!(ends((2.0, 3.0)), "2.0 to 3.0");
+        // Half, widened by what floats are off, is half.
+        assert_eq!(ends((0.0, 50.000_000_001)), "0.0 to 50.0");
+        assert_eq!(ends((0.0, 50.001)), "0.0 to 50.1");
         assert_eq!(signed_ends((-0.25, 0.031)), "-0.25 to +0.04");
         assert_eq!(apart(3.12, (1.92, 4.3)), ["3.1", "1.9", "4.3"]);
         assert_eq!(["1", "40,000", "2,000,000"], [0.2, 31_234.0, 1_000_001.0].map(about));
