@@ -28,6 +28,8 @@ pub(crate) enum BarMark {
 
 /// The columns of a bar or a small plot.
 pub(super) const PICTURE: usize = 16;
+/// Bars shorter than this say nothing.
+const LEAST: usize = 4;
 
 /// The lines within a width: in columns where there is room, pictures only where there is more.
 pub(super) fn text(lines: &[Bar], width: usize, plain: bool) -> String {
@@ -37,6 +39,9 @@ pub(super) fn text(lines: &[Bar], width: usize, plain: bool) -> String {
     let (group, name, value) =
         (widest(|line| &line.group), widest(|line| &line.name), widest(|line| &line.value));
     let columns = group + name + value + 4;
+    let room = width.saturating_sub(columns + 2);
+    // Where there is less room, all bars are shorter, so that they can be compared.
+    let bar = if room < LEAST { 0 } else { room.min(PICTURE) };
     let mut text = Vec::new();
     let mut last = "";
     for line in lines {
@@ -48,8 +53,7 @@ pub(super) fn text(lines: &[Bar], width: usize, plain: bool) -> String {
             wrapped(&format!("{label}: {number}"), width)
         } else {
             let row = format!("{shown:group$}  {what:name$}  {number:value$}");
-            let room = width.saturating_sub(columns + 2);
-            let picture = picture(mark, plain);
+            let picture = picture(mark, bar, plain);
             let fits = room >= picture.chars().count();
             let picture = if fits { picture.as_str() } else { "" };
             format!("{row}  {picture}").trim_end().to_owned()
@@ -58,11 +62,11 @@ pub(super) fn text(lines: &[Bar], width: usize, plain: bool) -> String {
     text.join("\n")
 }
 
-fn picture(mark: &BarMark, plain: bool) -> String {
+fn picture(mark: &BarMark, bar: usize, plain: bool) -> String {
     match mark {
         BarMark::None | BarMark::Interval { .. } => String::new(),
         BarMark::Share(share) => {
-            let cells = (share.clamp(0.0, 1.0) * PICTURE as f64).round() as usize;
+            let cells = (share.clamp(0.0, 1.0) * bar as f64).round() as usize;
             if plain { "#" } else { "█" }.repeat(cells)
         }
         BarMark::Spread(ends, shares) => small_plot(*ends, shares, plain),
@@ -106,4 +110,26 @@ pub(super) fn sums(shares: &[(f64, f64)], first: f64, range: f64) -> Vec<f64> {
         }
     }
     sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_shorter_where_there_is_less_room_and_never_left_out_one_by_one() {
+        let bar = |name: &str, share| {
+            let (name, value) = (name.to_owned(), "1".to_owned());
+            Bar { group: String::new(), name, value, mark: BarMark::Share(share) }
+        };
+        let bars = [bar("all", 1.0), bar("half", 0.5), bar("some", 0.25)];
+        // Names and numbers take 11 columns.
+        let text = |width| text(&bars, width, true);
+        let lengths = |width| -> Vec<usize> {
+            text(width).lines().map(|line| line.matches('#').count()).collect()
+        };
+        assert_eq!(lengths(80), [16, 8, 4]);
+        assert_eq!(lengths(19), [8, 4, 2]);
+        assert_eq!(lengths(12), [0, 0, 0]);
+    }
 }
