@@ -58,7 +58,7 @@ pub(super) struct Halving {
     pub known: BTreeMap<u64, Measured>,
     /// Those of this round.
     pub left: Vec<u64>,
-    /// Those of this round that were measured in it.
+    /// Those of this round that were measured in it, or are known exactly.
     pub done: BTreeSet<u64>,
     pub cut: Option<Cut>,
     /// Whether the memory was too small for some.
@@ -86,7 +86,7 @@ impl Tuning<'_> {
         if self.playouts(halving.left.len()) > SOON * LEAST {
             self.round(&mut halving, LEAST)?;
             // So few playouts drop no candidate.
-            halving.done.clear();
+            halving.keep_exact();
         }
         while halving.cut.is_none() {
             let n = self.playouts(halving.left.len());
@@ -120,11 +120,10 @@ impl Tuning<'_> {
     /// Measures each candidate that is left, but for those that are known exactly; says what stopped one
     /// of them before its end, where its part of the time was over.
     fn round(&self, halving: &mut Halving, n: u64) -> Result<Option<Cut>, Broken> {
-        halving.done.clear();
+        halving.keep_exact();
         let mut short = None;
         for &number in &halving.left {
-            if halving.known.get(&number).is_some_and(Measured::is_exact) {
-                halving.done.insert(number);
+            if halving.done.contains(&number) {
                 continue;
             }
             let candidate = self.grid.candidate(number);
@@ -219,6 +218,12 @@ impl Tuning<'_> {
 }
 
 impl Halving {
+    /// Begins a round: those that are known exactly are measured to the end.
+    fn keep_exact(&mut self) {
+        let is_exact = |number: &u64| self.known.get(number).is_some_and(Measured::is_exact);
+        self.done = self.left.iter().copied().filter(is_exact).collect();
+    }
+
     pub(super) fn measured(&self) -> Vec<Measured> {
         self.left.iter().filter_map(|number| self.known.get(number).cloned()).collect()
     }
