@@ -176,8 +176,11 @@ impl SolveCommand {
             let curves: Vec<Series> =
                 all.iter().filter_map(|(name, one)| one.curve(name)).collect();
             if curves.is_empty() {
-                let nothing = "there was no time to learn anything, so there is no curve, and no file was written";
-                said.push(nothing.to_owned());
+                let nothing = match &solved.found {
+                    Ok(solution) => format!("nothing had to be learned ({})", solution.method),
+                    Err(_) => "nothing was learned".to_owned(),
+                };
+                said.push(format!("{nothing}, so there is no curve, and no file was written"));
             } else {
                 let figure = Figure::Plot(equilibrium::curves("seconds", curves));
                 replace(file, Figure::svg(&[figure]).as_bytes())?;

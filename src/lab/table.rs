@@ -223,8 +223,7 @@ pub(super) fn plot(
 
 /// What a solution that was learned shows: the exploitability over the iterations.
 pub(super) fn of_solution(solution: &Value) -> Result<Vec<Figure>, Error> {
-    let none =
-        || Error::usage("there was no time to learn anything here, so there is no curve to plot");
+    let none = || Error::usage("nothing was learned here, so there is no curve to plot");
     let rows = maps(solution.get("course").ok_or_else(none)?)?;
     let number = |row: &Value, key: &str| row.get(key).and_then(Value::as_number);
     let point = |row: &&Value| Some((number(row, "iterations")?, number(row, "exploitability")?));
