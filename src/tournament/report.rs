@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use super::crosstable::{self, EXACT};
 use super::ratings::text;
+use super::spec::FormatName;
 use super::{
     AgentStanding, ByScenario, BySeat, Cell, Crosstable, Identity, MetaGame, Narrowed, NotableGame,
     PairRecord, PairingResult, Sprt, Standings, TournamentState,
@@ -88,12 +89,15 @@ impl LeaguePage<'_> {
 
     fn lead(&self) -> String {
         let spec = self.state.spec();
+        let format = match spec.format {
+            FormatName::EveryLineup => "with every lineup".to_owned(),
+            format => format!("as a {}", format.word().replace('_', " ")),
+        };
         format!(
-            "{} by {} agents in {}, as a {}, with seed {}.",
+            "{} by {} agents in {}, {format}, with seed {}.",
             games(self.state.tally().games()),
             spec.agents.len(),
             many(spec.scenarios.len() as u64, "scenario"),
-            spec.format.word().replace('_', " "),
             spec.seed
         )
     }
