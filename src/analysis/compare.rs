@@ -240,8 +240,8 @@ impl Compared {
                 format!("{what}; {base} under the rules, {house} changed")
             }
             _ => format!(
-                "estimated from {} pairs of playouts, seed {} (95 % intervals){}",
-                self.n,
+                "estimated from {} of playouts, seed {} (95 % intervals){}",
+                report::many(self.n, "pair"),
                 self.seed,
                 if self.clear { CLEAR } else { "" }
             ),
