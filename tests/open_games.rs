@@ -383,11 +383,61 @@ fn outcome() {
 fn who_decides_nothing_is_no_side_of_the_game() {
     // Pennies match half of the time: 0 for both, 3/2 for the dealer.
     let solved = own(DEALER, EXACTLY);
-    assert_eq!(solved.kind.map(|kind| (kind.sides, kind.is_zero_sum())), Some((2, true)));
+    // All three get 3 or 0.
+    let kind = solved.kind.unwrap();
+    assert_eq!((kind.sides, kind.is_zero_sum, &kind.constant), (2, false, &None));
+    assert!(
+        kind.words.starts_with("two sides, utilities do not sum to a constant, "),
+        "{}",
+        kind.words
+    );
     let solution = solved.found.unwrap();
     assert_eq!(solution.method, "backward induction over matrix games");
     let worth = [("dealer", ratio(3, 2)), ("ann", ratio(0, 1)), ("bob", ratio(0, 1))];
     assert!(worth.iter().all(|(side, worth)| solution.value[*side] == *worth), "{solution:?}");
+}
+
+/// Bob picks alone; ann decides nothing, and carl neither.
+const ALONE: &str = r#"
+//! # Alone
+//! Bob picks one of four.
+fn setup(s) { #{ picked: () } }
+fn step() { this.picked = this.choose("bob", "number", [0, 1, 2, 3]); }
+fn outcome() {
+    if this.picked == () { return; }
+    #{ result: "over", utility: #{ ann: [2, -1, 1, -2][this.picked], bob: [1, 0, 2, 2][this.picked], carl: CARL } }
+}
+"#;
+
+#[test]
+fn what_those_have_who_decide_nothing_is_open_where_options_tie() {
+    // 2 and 3 are as good for bob, and bring ann 1 or -2.
+    let solved = own(&ALONE.replace("CARL", "4"), EXACTLY);
+    let kind = solved.kind.unwrap();
+    assert_eq!((kind.sides, kind.is_zero_sum, kind.constant), (1, false, None));
+    let solution = solved.found.unwrap();
+    assert_eq!(solution.value["bob"], ratio(2, 1));
+    let note = "where options tie there may be other equilibria, with the same value for those who decide, and \
+                other values for the others";
+    assert_eq!(solution.notes, [note]);
+    // Where carl pays for both, the sum is the same; still no one side loses what another wins.
+    let pays = "-[3, -1, 3, 0][this.picked]";
+    let solved = own(&ALONE.replace("CARL", pays), EXACTLY);
+    let kind = solved.kind.unwrap();
+    assert_eq!((kind.is_zero_sum, kind.constant), (false, Some(Fraction::default())));
+    assert_eq!(solved.found.unwrap().notes, [note]);
+}
+
+#[test]
+fn what_one_side_wins_the_other_loses_also_where_it_decides_nothing() {
+    // Ann has what bob has not, of 3; carl the same always.
+    let rules = ALONE.replace("CARL", "4").replace("[2, -1, 1, -2]", "[2, 3, 1, 1]");
+    let solved = own(&rules, EXACTLY);
+    let kind = solved.kind.unwrap();
+    assert_eq!((kind.sides, kind.is_zero_sum), (1, true));
+    assert!(kind.words.starts_with("one side, utilities sum to 7, "), "{}", kind.words);
+    let solution = solved.found.unwrap();
+    assert_eq!((&solution.value["ann"], solution.notes.len()), (&ratio(1, 1), 0));
 }
 
 /// Pennies at odds: bob begins with 1 and loses twice what ann wins.

@@ -229,6 +229,32 @@ fn what_perfect_players_have_is_left_out_where_options_tie() {
 }
 
 #[test]
+fn what_those_have_who_decide_nothing_is_left_out_where_options_tie() {
+    // Bob alone picks, and the last two words are as good for him; ann has 1 or -2 then, and never the mean.
+    let folder = tempfile::tempdir().unwrap();
+    let measures = |second: &str| {
+        let scenario = format!(
+            "system = \"payoff_table\"\n[setup]\nplayers = [\"ann\", \"bob\"]\n\
+             columns = [\"c0\", \"c1\", \"c2\", \"c3\"]\n\
+             rows = [{{ word = \"only\", first = [2, -1, 1, -2]{second} }}]\n"
+        );
+        let file = folder.path().join("alone.toml");
+        std::fs::write(&file, scenario).unwrap();
+        let rules = path("tests/fixtures/rules").display().to_string();
+        let line = format!("portrait {} --measure fairness.value --json", file.display());
+        let json = fracas(&line).with("--rules").with(&rules).run().succeeds().json();
+        let values = json["measures"].as_array().unwrap().clone();
+        (values.iter().map(|one| one["value"].as_f64().unwrap()).collect(), json["notes"].clone())
+    };
+    let (values, notes): (Vec<f64>, _) = measures(", second = [1, 0, 2, 2]");
+    let why = "what perfect players have and how they mix are left out: options tie, so that";
+    assert!(values.is_empty() && notes[0].as_str().unwrap().starts_with(why), "{values:?} {notes}");
+    // One way is best, or bob has what ann pays: then it is one number.
+    assert_eq!(measures(", second = [1, 0, 2, 1]").0, [1.0, 2.0]);
+    assert_eq!(measures("").0, [-2.0, 2.0]);
+}
+
+#[test]
 fn one_throw_of_dice_is_all_luck_and_all_suspense_at_once() {
     // The attackers win 1445/3888, the defenders 2275/7776, and 2611/7776 is even (Risk, 3 dice
     // against 2). The squares that the chances move by sum to 1 - Σ p² on average.

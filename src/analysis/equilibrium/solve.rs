@@ -119,6 +119,10 @@ impl Solved {
                     let why = rounded.map_or_else(none, |why| why.to_string());
                     solution.notes.push(format!("fractions were asked for, and {why}"));
                 }
+                // What two sides that can both win have is noted by the methods that solve their games.
+                if !kind.settled && (kind.opposed || kind.sides < 2) {
+                    solution.notes.push(UNSETTLED.to_owned());
+                }
                 if board.floats && solution.exact {
                     solution.notes.push(FLOATS.to_owned());
                 }
@@ -149,6 +153,9 @@ impl Solved {
 
 const FLOATS: &str = "fractions of utilities that are floats of the rules: these are read as the decimals \
                       that they print as (`ratio(1, 3)` is exact)";
+
+const UNSETTLED: &str = "where options tie there may be other equilibria, with the same value for those who \
+                         decide, and other values for the others";
 
 /// Finds the solution; `rounded` gets the reason why floats were used although fractions were asked for.
 fn by_kind(

@@ -67,8 +67,9 @@ pub(super) fn solution(
         false => Err("no strategy was found that is near enough to perfect play".to_owned()),
     };
     Ok(found.and_then(near).map(|solution| {
-        // Between two opponents all equilibria are worth the same.
-        let settled = kind.as_ref().is_none_or(|kind| kind.opposed || kind.sides < 2);
+        let settled = kind.as_ref().is_none_or(|kind| kind.settled);
+        // Between two opponents all equilibria are worth the same to them.
+        let opposed = kind.as_ref().is_none_or(|kind| kind.opposed || kind.sides < 2);
         let in_turn = kind.is_some_and(|kind| kind.knowing == Knowing::Turns);
         let arbitrary = match (settled, in_turn) {
             (true, _) => None,
@@ -81,7 +82,7 @@ pub(super) fn solution(
             _ => None,
         };
         let seats = seating.players.seats();
-        let mixed = match settled {
+        let mixed = match opposed {
             // Who decides alone mixes only what is as good.
             true if in_turn
                 && solution.strategy.iter().any(|line| line.reach > 0.0 && ties(line)) =>

@@ -90,8 +90,7 @@ impl Board {
         }
         let seats: Vec<Seat> = order.iter().map(|&seat| seats[seat as usize].clone()).collect();
         let (mut worth, floats) = worths(graph, &seats, &endings);
-        let opposed =
-            (decide.len() == 2).then(|| Opposed::of(&worth, &slack(&worth, floats))).flatten();
+        let opposed = (decide.len() == 2).then(|| Opposed::of(&worth, [0, 1], floats)).flatten();
         if let Some(Opposed { most, rate }) = &opposed {
             // What the second side gets is the same to the last digit, however floats were rounded.
             worth.iter_mut().for_each(|worth| worth[1] = most - rate * &worth[0]);
@@ -225,15 +224,22 @@ impl Board {
         sizes.fold((0, 0), |(largest, all), size| (largest.max(size), all + size))
     }
 
-    /// The sum of the utilities of all players whose side decides, if it is the same at all ends.
+    /// The sum of the utilities of all players, if it is the same at all ends.
     pub(crate) fn constant(&self) -> Option<Fraction> {
-        let sides = || self.seats.iter().take(self.sides);
         // A side is worth the mean of its players.
         let sum = |worth: &Vec<Fraction>| -> Fraction {
-            let sums = worth.iter().zip(sides());
+            let sums = worth.iter().zip(&self.seats);
             sums.map(|(mean, seat)| mean * BigInt::from(seat.players.len().max(1))).sum()
         };
         same(self.worth.iter().map(sum), &slack(&self.worth, self.floats))
+    }
+
+    /// The sides that decide, and those that get more at some ends than at others.
+    pub(crate) fn stakes(&self) -> Vec<usize> {
+        let slack = slack(&self.worth, self.floats);
+        let worth = |side: usize| self.worth.iter().map(move |worth| worth[side].clone());
+        let sides = 0..self.seats.len();
+        sides.filter(|&side| side < self.sides || same(worth(side), &slack).is_none()).collect()
     }
 }
 
@@ -377,7 +383,7 @@ pub(crate) fn worths(graph: &Graph, seats: &[Seat], endings: &[u32]) -> (Vec<Vec
 pub(crate) const TOLERANCE: f64 = 1e-12;
 
 /// The greatest difference between sums that count as equal: 0 if all utilities are exact.
-pub(crate) fn slack(worth: &[Vec<Fraction>], floats: bool) -> Fraction {
+fn slack(worth: &[Vec<Fraction>], floats: bool) -> Fraction {
     let size = worth.iter().flatten().map(Signed::abs).max().unwrap_or_default();
     match Fraction::from_float(TOLERANCE) {
         Some(tolerance) if floats => tolerance * size,
@@ -403,21 +409,26 @@ pub(crate) struct Opposed {
 }
 
 impl Opposed {
-    /// The relation between the first two utilities, if the second falls in proportion as the first
+    /// The relation between the utilities of two sides, if the second falls in proportion as the first
     /// grows, within the slack.
-    pub(crate) fn of(worth: &[Vec<Fraction>], slack: &Fraction) -> Option<Opposed> {
-        let least = worth.iter().min_by_key(|worth| &worth[0])?;
-        let most = worth.iter().max_by_key(|worth| &worth[0])?;
-        let apart = &most[0] - &least[0];
+    pub(crate) fn of(
+        worth: &[Vec<Fraction>],
+        [first, second]: [usize; 2],
+        floats: bool,
+    ) -> Option<Opposed> {
+        let slack = &slack(worth, floats);
+        let least = worth.iter().min_by_key(|worth| &worth[first])?;
+        let most = worth.iter().max_by_key(|worth| &worth[first])?;
+        let apart = &most[first] - &least[first];
         let rate = match apart.is_zero() {
             false => {
-                let (rate, off) = ((&least[1] - &most[1]) / &apart, slack / &apart);
+                let (rate, off) = ((&least[second] - &most[second]) / &apart, slack / &apart);
                 simplest_between(&(&rate - &off), &(&rate + &off))
             }
             // Where the first always gets the same, so must the second.
             true => Fraction::from_integer(1.into()),
         };
-        let sums = worth.iter().map(|worth| &worth[1] + &rate * &worth[0]);
+        let sums = worth.iter().map(|worth| &worth[second] + &rate * &worth[first]);
         let most = same(sums, &(slack * Fraction::from_integer(4.into())))?;
         (rate > Fraction::zero()).then_some(Opposed { most, rate })
     }

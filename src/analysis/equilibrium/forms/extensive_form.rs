@@ -12,7 +12,7 @@ use indexmap::IndexSet;
 
 use super::super::matrix::Scalar;
 use super::super::stop_check::StopCheck;
-use super::board::{Mover, Opposed, SeatedGame, slack, worths};
+use super::board::{Mover, Opposed, SeatedGame, worths};
 use super::tree::{FIRST, Recall, Role, Tree, TreeError};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -73,7 +73,7 @@ impl<W: Scalar> ExtensiveForm<W> {
         let may_continue = || seating.may_continue().is_ok();
         match Tree::of(names, &game, (&movers, &of_places), payoffs, &may_continue) {
             Ok(tree) => {
-                let opposed = is_opposed(&tree, worth, floats);
+                let opposed = is_opposed(&tree, &worth, floats);
                 Ok(ExtensiveForm { tree, seats, sets, game, opposed })
             }
             Err(error) => Err(description(error, (seating, explorer), &game, known, &sets)),
@@ -87,12 +87,10 @@ impl<W: Scalar> ExtensiveForm<W> {
 }
 
 /// Whether the two sides that decide, if there are as many, win from each other.
-fn is_opposed<W: Scalar>(tree: &Tree<W>, worth: Vec<Vec<Fraction>>, floats: bool) -> bool {
+fn is_opposed<W: Scalar>(tree: &Tree<W>, worth: &[Vec<Fraction>], floats: bool) -> bool {
     let deciding = (0..tree.sides().len()).filter(|&side| !tree.recall.sets(side).is_empty());
     let [own, other] = deciding.collect::<Vec<_>>()[..] else { return false };
-    let of_both = |worth: Vec<Fraction>| vec![worth[own].clone(), worth[other].clone()];
-    let worth: Vec<Vec<Fraction>> = worth.into_iter().map(of_both).collect();
-    Opposed::of(&worth, &slack(&worth, floats)).is_some()
+    Opposed::of(worth, [own, other], floats).is_some()
 }
 
 /// The reason why the graph is no game that can be solved, in the names that people know.

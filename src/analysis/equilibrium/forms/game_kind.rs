@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
 
-use super::board::{Board, Mover, TOLERANCE};
+use super::board::{Board, Mover, Opposed, TOLERANCE};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSet, InformationSets};
@@ -16,15 +16,21 @@ use crate::number::Fraction;
 pub struct GameKind {
     /// The number of sides that decide anywhere.
     pub sides: usize,
-    /// The sum of all utilities of the players of these sides, if it is the same at all ends.
+    /// The sum of the utilities of all players, if it is the same at all ends.
     #[serde(rename = "sum", serialize_with = "as_text")]
     pub constant: Option<Fraction>,
     /// Whether utilities are floats, whose sums are the same within a tolerance.
     #[serde(skip)]
     pub floats: bool,
-    /// Whether there are two sides, and one always loses in proportion to what the other wins.
+    /// Whether one side always loses in proportion to what one other wins, and all others get the same at all ends.
     #[serde(rename = "zero_sum")]
+    pub is_zero_sum: bool,
+    /// Whether two sides decide, and one of them loses in proportion to what the other wins.
+    #[serde(skip)]
     pub(crate) opposed: bool,
+    /// Whether perfect play is worth the same to each side, also where there are several ways of it.
+    #[serde(skip)]
+    pub(crate) settled: bool,
     /// The players' information about the state.
     pub knowing: Knowing,
     /// All that in words: `two sides, utilities sum to 0, perfect information`.
@@ -48,17 +54,17 @@ pub enum Knowing {
 }
 
 impl GameKind {
-    /// Whether two sides play, and one wins what the other loses.
-    pub fn is_zero_sum(&self) -> bool {
-        self.opposed
-    }
-
     pub(crate) fn of(board: &Board, knowing: Knowing) -> GameKind {
+        let stakes = board.stakes();
+        let is_zero_sum = <[usize; 2]>::try_from(&stakes[..])
+            .is_ok_and(|both| Opposed::of(&board.worth, both, board.floats).is_some());
         let kind = GameKind {
             sides: board.sides,
             constant: board.constant(),
             floats: board.floats,
+            is_zero_sum,
             opposed: board.opposed.is_some(),
+            settled: is_zero_sum || stakes.len() < 2 || board.sides == 0,
             knowing,
             words: String::new(),
         };
@@ -74,7 +80,9 @@ impl GameKind {
         };
         let sum = match &self.constant {
             Some(sum) => format!("utilities sum to {sum}"),
-            None if self.opposed => "what one side wins the other loses in proportion".to_owned(),
+            None if self.is_zero_sum => {
+                "what one side wins the other loses in proportion".to_owned()
+            }
             None => "utilities do not sum to a constant".to_owned(),
         };
         let floats = match self.floats {
