@@ -27,6 +27,8 @@ struct SourceFile {
     parsed: Option<String>,
     /// How many lines are before it.
     offset: usize,
+    /// How many it has itself.
+    lines: usize,
 }
 
 /// The files of one rules object, in the order they were added.
@@ -45,7 +47,8 @@ impl Sources {
     /// # Errors
     /// A [`Limit`] where the file, or all files together, are too long.
     pub fn add(&mut self, path: &str, text: &str) -> Result<usize, ScriptError> {
-        let lines = text.lines().count() + 1;
+        let own = text.lines().count();
+        let lines = own + 1;
         let bounds = [
             (text.len() > SOURCE, Limit::Source(SOURCE)),
             (self.bytes + text.len() > SOURCES, Limit::Sources(SOURCES)),
@@ -57,7 +60,7 @@ impl Sources {
         }
         self.bytes += text.len();
         let (path, text, offset) = (path.to_owned(), text.to_owned(), self.lines);
-        self.files.push(SourceFile { path, text, parsed: None, offset });
+        self.files.push(SourceFile { path, text, parsed: None, offset, lines: own });
         self.lines += lines;
         Ok(self.files.len() - 1)
     }
@@ -100,7 +103,7 @@ impl Sources {
     pub(crate) fn locate(&self, position: Position) -> Option<Location> {
         let line = position.line()?;
         let file = self.files.iter().rev().find(|file| file.offset < line)?;
-        let last = file.text.lines().count().max(1);
+        let last = file.lines.max(1);
         let line = line - file.offset;
         if line > last {
             let end = file.text.lines().last().map_or(0, |text| text.chars().count());
