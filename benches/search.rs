@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use fracas::agents::{AgentSpec, SharedThinking};
+use fracas::agents::{AgentSpec, CompiledAgents, SharedThinking};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::graph::{Bounds, Standpoint, WorkerFactory, explore};
@@ -47,7 +47,7 @@ fn measure(name: &str, promised: f64) {
         let (blueprint, setup) = (seating.blueprint.clone(), seating.setup.clone());
         // SharedThinking of its own: nothing has been thought of before.
         let shared = SharedThinking::new(blueprint, setup, seating.graph.clone(), name);
-        let mut agent = found.agent(&shared).expect("it compiles");
+        let mut agent = found.agent(&shared, &CompiledAgents::default()).expect("it compiles");
         let root = seating.graph.root();
         let taken = explorer.visit(root, move |decision| {
             let begun = clock();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::program::AgentCommand;
 use super::program_agent::ProgramAgent;
 use super::search::{MOST, SIMULATIONS};
-use super::{SavedStrategy, Scripted, SharedThinking, Thinker, ThinkingPlan};
+use super::{CompiledAgents, SavedStrategy, SharedThinking, Thinker, ThinkingPlan};
 use crate::catalog::{
     FileKind, Folder, HUMAN, PROGRAM, REFUSED_PROGRAM, SOLVED, names_program, parse_value,
 };
@@ -118,7 +118,12 @@ impl AgentSpec {
         }
     }
 
-    pub fn agent(&self, shared: &SharedThinking) -> Result<Box<dyn Agent>, Error> {
+    /// Makes the agent, for a thread that has compiled these.
+    pub fn agent(
+        &self,
+        shared: &SharedThinking,
+        compiled: &CompiledAgents,
+    ) -> Result<Box<dyn Agent>, Error> {
         Ok(match self {
             AgentSpec::Random => Box::new(Random),
             AgentSpec::First => Box::new(First),
@@ -127,7 +132,7 @@ impl AgentSpec {
                 Box::new(Thinker::new(plan.clone(), shared))
             }
             AgentSpec::Script(script, params) => {
-                Box::new(Scripted::new(load(script, params, &shared.blueprint)?))
+                Box::new(compiled.agent(script, || load(script, params, &shared.blueprint))?)
             }
             AgentSpec::Program(program) => Box::new(ProgramAgent::new(program, shared)),
         })
@@ -167,9 +172,12 @@ impl AgentSpec {
         }
     }
 
-    pub fn check(&self, rules: &Blueprint) -> Result<(), Error> {
+    /// Whether the agent can be made to play by these rules, for which the thread has compiled these.
+    pub fn check(&self, rules: &Blueprint, compiled: &CompiledAgents) -> Result<(), Error> {
         match self {
-            AgentSpec::Script(script, params) => load(script, params, rules).map(|_| ()),
+            AgentSpec::Script(script, params) => {
+                compiled.agent(script, || load(script, params, rules)).map(|_| ())
+            }
             _ => Ok(()),
         }
     }

@@ -23,7 +23,7 @@ pub use program::AgentCommand;
 pub(crate) use program::{AskedDecision, Crew, LONGEST_NAME, MOST_MS, ProgramFaults, unread};
 pub(crate) use saved_strategy::SavedHeader;
 pub use saved_strategy::SavedStrategy;
-pub(crate) use scripted::Scripted;
+pub use scripted::CompiledAgents;
 pub use shared_thinking::SharedThinking;
 pub(crate) use shared_thinking::beside_thoughts;
 pub use thinker::{Thinker, ThinkingPlan};

@@ -1,17 +1,21 @@
 //! Agents that are scripts: the script returns its pick, or weights to draw from at random.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use num_bigint::BigUint;
 
 use crate::error::{AgentFault, Error, hint, nearest};
 use crate::game::{Answer, Decision, Stop, Value, Weights};
 use crate::graph::{Agent, Standpoint};
-use crate::script::{AgentScript, Pick};
+use crate::script::{AgentScript, Layer, Pick};
 
-pub(crate) struct Scripted(AgentScript);
+#[derive(Clone)]
+pub(crate) struct Scripted(Rc<AgentScript>);
 
 impl Scripted {
     pub(crate) fn new(script: AgentScript) -> Scripted {
-        Scripted(script)
+        Scripted(Rc::new(script))
     }
 
     fn index(&self, decision: &Decision<'_>, value: &Value) -> Result<usize, Error> {
@@ -53,5 +57,29 @@ impl Agent for Scripted {
 
     fn operations(&self) -> u64 {
         self.0.operations()
+    }
+}
+
+/// The scripts of agents that one thread has compiled beside the same rules: each serves all seats that it sits in, and
+/// all playouts.
+#[derive(Default)]
+pub struct CompiledAgents(RefCell<Vec<(Layer, Scripted)>>);
+
+impl CompiledAgents {
+    /// The agent of a script, whose name is the word that seats it, compiled if it was not yet.
+    pub(super) fn agent(
+        &self,
+        script: &Layer,
+        compile: impl FnOnce() -> Result<AgentScript, Error>,
+    ) -> Result<Scripted, Error> {
+        let is_it = |(known, _): &&(Layer, Scripted)| {
+            known.name == script.name && known.files == script.files
+        };
+        if let Some((_, agent)) = self.0.borrow().iter().find(is_it) {
+            return Ok(agent.clone());
+        }
+        let agent = Scripted::new(compile()?);
+        self.0.borrow_mut().push((script.clone(), agent.clone()));
+        Ok(agent)
     }
 }

@@ -3,7 +3,7 @@
 use super::Check;
 use super::finding::{After, Around, Findings, place_of, script, top_of};
 use super::playouts::{Playouts, is_of_setup, play};
-use crate::agents::{AgentSpec, BUILT_IN, SharedThinking};
+use crate::agents::{AgentSpec, BUILT_IN, CompiledAgents, SharedThinking};
 use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario};
 use crate::conflict::{Changes, Conflict, Order, Players, blueprint, compile, words_after};
 use crate::error::{Error, Location};
@@ -140,12 +140,13 @@ pub(super) fn play_agent(
     let Ok(players) = Players::find(&conflict) else { return Ok(()) };
     let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
     let shared = SharedThinking::alone(blueprint, setup, &conflict.scenario.name);
+    let compiled = CompiledAgents::default();
     for number in 0..super::AGENT_PLAYOUTS {
         let seed = check.seed.wrapping_add(number);
         let seated = seated(&players, number);
         let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for player in &seated {
-            let agent = AgentSpec::read(name, &conflict.folder)?.agent(&shared)?;
+            let agent = AgentSpec::read(name, &conflict.folder)?.agent(&shared, &compiled)?;
             seats = seats.seat(*player, agent);
         }
         let Err(error) = play(&conflict, seats).1 else { continue };

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::line::Past;
 use super::{Conflict, Line, Players};
-use crate::agents::{AgentSpec, HUMAN, SharedThinking};
+use crate::agents::{AgentSpec, CompiledAgents, HUMAN, SharedThinking};
 use crate::catalog::give;
 use crate::error::Error;
 use crate::game::{
@@ -37,6 +37,7 @@ pub struct Play {
     events: Vec<TimedEvent>,
     /// What agents that think ahead learn of the conflict stays as long as it is played.
     pub(super) shared: SharedThinking,
+    pub(super) compiled: CompiledAgents,
     /// What was decided before the last run that failed.
     failed: RefCell<Option<History>>,
     pub(super) past: Past,
@@ -136,6 +137,7 @@ impl Play {
             position: Position::Over { outcome, state },
             events: Vec::new(),
             shared,
+            compiled: CompiledAgents::default(),
             failed: RefCell::default(),
             past: Past::default(),
             step_began: 0,
@@ -250,8 +252,9 @@ impl Play {
             let agent: Box<dyn Agent> = if word == HUMAN {
                 Box::new(Person(input.clone()))
             } else {
-                let found = self.conflict.agent(word).and_then(|found| found.agent(&self.shared));
-                found.map_err(|error| error.placed(|| self.conflict.seat_place(seat)))?
+                let found = self.conflict.agent(word);
+                let agent = found.and_then(|found| found.agent(&self.shared, &self.compiled));
+                agent.map_err(|error| error.placed(|| self.conflict.seat_place(seat)))?
             };
             seats = seats.side(players, agent);
         }
@@ -293,7 +296,8 @@ impl Play {
     pub fn seat(&mut self, seat: &str, agent: &str) -> Result<(), Error> {
         self.players.of_seat(seat)?;
         if agent != HUMAN {
-            AgentSpec::of_person(agent, &self.conflict.folder)?.check(&self.conflict.blueprint)?;
+            let found = AgentSpec::of_person(agent, &self.conflict.folder)?;
+            found.check(&self.conflict.blueprint, &self.compiled)?;
         }
         give(&mut self.conflict.seats, seat, agent);
         self.conflict.changes.seats.push((seat.to_owned(), agent.to_owned()));

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use indexmap::IndexMap;
 
 use super::{Conflict, Play, Players, fixed_secrets};
-use crate::agents::{self, AgentSpec, HUMAN, SharedThinking, beside_thoughts};
+use crate::agents::{self, AgentSpec, CompiledAgents, HUMAN, SharedThinking, beside_thoughts};
 use crate::catalog::CAMPAIGN;
 use crate::error::Error;
 use crate::explored::{ExploredGame, Extent};
@@ -89,6 +89,7 @@ impl Seating {
     ) -> Result<Seating, Error> {
         let players = Players::find(conflict)?;
         let (mut seats, mut people) = (Vec::new(), Vec::new());
+        let compiled = CompiledAgents::default();
         for (seat, word) in named {
             let of_seat = players.of_seat(seat);
             let of_seat = of_seat.map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
@@ -99,7 +100,7 @@ impl Seating {
             }
             let found = conflict
                 .agent(conflict.agent_or_default(word))
-                .and_then(|found| found.check(&conflict.blueprint).map(|()| found))
+                .and_then(|found| found.check(&conflict.blueprint, &compiled).map(|()| found))
                 .and_then(|found| found.suits(graph.identity()).map(|()| found))
                 .map_err(|error| error.placed(|| place))?;
             seats.push((of_seat, found));
@@ -219,9 +220,9 @@ impl Seating {
 
     /// The agents in their seats, for this thread.
     pub fn seats(&self, generator: Generator) -> Result<SeatedAgents, Error> {
-        let mut seats = SeatedAgents::new(generator);
+        let (mut seats, compiled) = (SeatedAgents::new(generator), CompiledAgents::default());
         for (players, found) in &self.seats {
-            seats = seats.side(players, found.agent(&self.shared)?);
+            seats = seats.side(players, found.agent(&self.shared, &compiled)?);
         }
         Ok(seats)
     }
@@ -330,7 +331,8 @@ impl Play {
         let asked = self.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
         // It thinks anew, on the graph that is there: of old thoughts the answers alone are kept.
         let afresh = self.shared.afresh(&self.shared.graph);
-        let inner = AgentSpec::read(word, &self.conflict.folder)?.agent(&afresh)?;
+        let found = AgentSpec::read(word, &self.conflict.folder)?;
+        let inner = found.agent(&afresh, &self.compiled)?;
         let heard = Rc::new(RefCell::new(None));
         let aside = Aside { inner, heard: heard.clone() };
         let input = Rc::new(RefCell::new(self.given.clone()));
@@ -357,7 +359,7 @@ impl Play {
             players.extend(own.unwrap_or_else(|| vec![asked.who.clone()]));
         }
         let found = AgentSpec::read(word, &self.conflict.folder)?;
-        found.check(&self.conflict.blueprint)?;
+        found.check(&self.conflict.blueprint, &self.compiled)?;
         found.suits(seating.graph.identity())?;
         Ok(seating.with([(players.into_iter().collect(), found)]))
     }

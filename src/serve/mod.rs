@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 use game::ServedGame;
 use request::{Refusal, Request, RequestKind, Start, UniqueKeys};
 
-use crate::agents::{AskedDecision, HUMAN, SharedThinking, unread};
+use crate::agents::{AskedDecision, CompiledAgents, HUMAN, SharedThinking, unread};
 use crate::analysis::{Effort, Odds, OpenDecision, Prospects, Seeking};
 use crate::catalog::{Catalog, REFUSED_PROGRAM, Scenario, names_program};
 use crate::conflict::{Changes, Conflict, Players, Seating};
@@ -55,24 +55,25 @@ struct ServedConflict {
     /// Each player for whom the host answers, with the word of the agent.
     hosted: IndexMap<String, String>,
     shared: SharedThinking,
+    compiled: CompiledAgents,
 }
 
 impl ServedConflict {
     fn new(conflict: Conflict) -> Result<ServedConflict, Error> {
         let players = Players::find(&conflict)?;
-        let mut hosted = IndexMap::new();
+        let (mut hosted, compiled) = (IndexMap::new(), CompiledAgents::default());
         for (seat, agent) in &conflict.changes.seats {
             for player in players.of_seat(seat)? {
                 hosted.shift_remove(&player);
                 if agent != HUMAN {
-                    conflict.agent(agent)?.check(&conflict.blueprint)?;
+                    conflict.agent(agent)?.check(&conflict.blueprint, &compiled)?;
                     hosted.insert(player, agent.clone());
                 }
             }
         }
         let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
         let shared = SharedThinking::alone(blueprint, setup, &conflict.scenario.name);
-        Ok(ServedConflict { conflict, players, hosted, shared })
+        Ok(ServedConflict { conflict, players, hosted, shared, compiled })
     }
 
     fn hosts(&self, player: &str) -> bool {
@@ -82,7 +83,8 @@ impl ServedConflict {
     fn seats(&self, seed: u64) -> Result<SeatedAgents, Error> {
         let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for (player, word) in &self.hosted {
-            seats = seats.seat(player, self.conflict.agent(word)?.agent(&self.shared)?);
+            let agent = self.conflict.agent(word)?.agent(&self.shared, &self.compiled)?;
+            seats = seats.seat(player, agent);
         }
         Ok(seats)
     }
