@@ -4,6 +4,7 @@ mod agent;
 mod assemble;
 mod campaign;
 mod diagnostics;
+mod in_use;
 mod lexer;
 mod lint;
 mod machine;
