@@ -5,11 +5,11 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
 use super::common::{CommonArguments, When};
-use crate::agents::end_programs;
 use crate::conflict::Conflict;
 use crate::error::Error;
 use crate::report;
@@ -236,12 +236,22 @@ pub(super) fn print_text(text: &str) -> Result<(), Error> {
     print(&shown(text))
 }
 
+/// Whether whoever read stdout has had enough.
+static IS_LEFT: AtomicBool = AtomicBool::new(false);
+
+pub(super) fn is_left() -> bool {
+    IS_LEFT.load(Ordering::Relaxed)
+}
+
+/// Prints a line, unless nobody reads any more: what is done is done to its end, as files may be written there.
 fn print(text: &str) -> Result<(), Error> {
+    if is_left() {
+        return Ok(());
+    }
     match writeln!(std::io::stdout().lock(), "{text}") {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-            // Whoever read has had enough; so have we.
-            end_programs();
-            std::process::exit(0)
+            IS_LEFT.store(true, Ordering::Relaxed);
+            Ok(())
         }
         other => other.map_err(|error| Error::file("write", "stdout", error)),
     }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::output::{Output, is_dumb};
+use super::output::{Output, is_dumb, is_left};
 use super::prompt_watch::PromptWatch;
 use super::stdin_lines::{Lines, STDIN, StdinLine};
 use super::{editor, pager, stdin_lines};
@@ -40,6 +40,9 @@ pub(super) fn talk(
     let mut typist = Typist::of(session, talk, output)?;
     let (mut code, mut kept, mut is_over) = (ExitCode::SUCCESS, Instant::now(), false);
     loop {
+        if is_left() {
+            return Ok(code);
+        }
         if talk == Talk::Play && !plays_on(&session.borrow(), &mut is_over, output) {
             return Ok(code);
         }

@@ -1,7 +1,7 @@
 //! Tests that a full disk leads to a clear error, and that earlier results are kept.
 #![cfg(target_os = "linux")]
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use super::run::fracas;
 use super::scratch::Scratch;
@@ -69,4 +69,23 @@ fn pages_and_lists_that_do_not_fit_are_named() {
     let said = String::from_utf8_lossy(&out.stderr);
     assert_eq!(out.status.code(), Some(2), "{said}");
     assert!(said.contains("cannot write `stdout`: no space left on device"), "{said}");
+}
+
+#[test]
+fn files_are_written_where_nobody_reads_what_is_printed() {
+    let scratch = Scratch::empty();
+    for (line, file) in [
+        ("play war_die/ford --seat red=first --seat blue=first --seed 3 --save", "a.fracas"),
+        ("solve war_die/ford --all --efg", "a.efg"),
+        ("sweep war_die/ford faces=2..4 --svg", "a.svg"),
+    ] {
+        fracas(&format!("{line} read.{file}")).inside(scratch.path()).run().succeeds();
+        let line = format!("{line} {file}");
+        let mut command = fracas(&line).inside(scratch.path()).command();
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        // Whoever reads is gone before anything is printed.
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{line}");
+        assert_eq!(scratch.read(file), scratch.read(&format!("read.{file}")), "{line}");
+    }
 }
