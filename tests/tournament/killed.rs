@@ -97,7 +97,8 @@ fn killed_shards_are_merged_as_if_they_had_not_been() {
     let merged = merge(&there, &out).unwrap();
     let missing: u64 = merged.missing.iter().map(|gap| gap.end() - gap.start() + 1).sum();
     assert_eq!(merged.games + missing, 900);
-    assert!(merged.missing.iter().flat_map(|gap| gap.clone()).all(|number| number % 7 == 0));
+    let first: Shard = "1/7".parse().unwrap();
+    assert!(merged.missing.iter().flat_map(|gap| gap.clone()).all(|number| first.holds(number)));
     let mut results = open(&out, &spec);
     play(&spec, &mut results, &QUICK, 2, None);
     results.close().unwrap();
