@@ -144,12 +144,12 @@ fn bless(files: &[(Catalog, CaseFile)], title: &str, desk: &mut Desk<'_>) -> Res
     Ok(Status::Done)
 }
 
-/// The case files, each with the rules folders that it is tested against: those of its own path
-/// come before all others; and what is wrong with those that are none.
-fn found(
-    catalog: &Catalog,
-    paths: &[PathBuf],
-) -> Result<(Vec<(Catalog, CaseFile)>, Vec<Error>), Error> {
+/// Case files, each with the rules folders that it is tested against.
+type FoundCases = Vec<(Catalog, CaseFile)>;
+
+/// The case files, against the rules folders of their own path before all others; and what is wrong with those that
+/// are none.
+fn found(catalog: &Catalog, paths: &[PathBuf]) -> Result<(FoundCases, Vec<Error>), Error> {
     let (mut found, mut broken) = (Vec::new(), Vec::new());
     let mut find = |catalog: &Catalog, paths: &[PathBuf]| {
         for file in cases::find(catalog, paths)? {
@@ -167,7 +167,7 @@ fn found(
     Ok((found, broken))
 }
 
-fn of_open(play: &Play, catalog: &Catalog) -> Result<Vec<(Catalog, CaseFile)>, Error> {
+fn of_open(play: &Play, catalog: &Catalog) -> Result<FoundCases, Error> {
     let folder = &play.conflict.folder;
     let catalog = folder.disk_path().map_or_else(|| catalog.clone(), |path| catalog.over(path));
     let names = folder.names(FileKind::Case).into_iter();
@@ -246,7 +246,7 @@ fn compared(house: &[String], own: &CaseResults, others: &CaseResults) -> Vec<St
     lines.extend(others.failures.iter().take(SHOWN).map(Failure::as_text));
     if otherwise > SHOWN {
         lines.push(format!(
-            "… and {} more; after `fracas --json` all are listed",
+            "… and {} more; a session begun with `fracas --json` lists them all",
             otherwise - SHOWN
         ));
     }
