@@ -1,6 +1,6 @@
 //! Scripted agents: `fn decide(view, decision)`, pure, within its own limits.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -16,10 +16,9 @@ use super::assemble::layers::{Import, Layer};
 use super::assemble::params;
 use super::assemble::source::Sources;
 use super::diagnostics::contract;
-use super::in_use::InUse;
 use super::lint;
 use super::lint::warning::{Fields, Warning, warnings};
-use super::machine::{self, Host, Map, Runner, Shared, Source, from_plain, plain};
+use super::machine::{self, Map, Runner, Source, from_plain, plain};
 use super::questions::context::Context;
 use super::sandbox::engine::{Trust, build, guarded};
 use super::sandbox::limits::Limits;
@@ -28,33 +27,17 @@ use crate::game::{Decision, Value};
 
 /// A way to play, as a script.
 pub struct AgentScript {
+    name: String,
     runner: Runner,
-    compiled: Arc<CompiledAgent>,
-    /// Its functions, for looking through, once somebody did.
-    ast: OnceCell<AST>,
+    ast: AST,
+    files: Vec<String>,
+    fields: Fields,
     context: Rc<Context>,
     operations: Cell<u64>,
+    decides_at: Option<Location>,
     /// The same agent beside other rules, with the conflicts of the campaign that are played by these.
     others: Vec<(Vec<usize>, AgentScript)>,
 }
-
-/// What is found out of an agent when it is compiled: threads that ask the same agent share it.
-struct CompiledAgent {
-    /// What it was compiled from, with the rules that it calls.
-    script: Layer,
-    /// The parameters given to it.
-    changed: IndexMap<String, Value>,
-    /// All its parameters.
-    params: IndexMap<String, Value>,
-    /// Under which it was compiled, since what it may take decides whether its constants can be read.
-    limits: Limits,
-    program: Shared,
-    sources: Arc<Sources>,
-    fields: Fields,
-    decides_at: Option<Location>,
-}
-
-static COMPILED: InUse<CompiledAgent> = InUse::new();
 
 /// What an agent answered.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,52 +99,16 @@ impl AgentScript {
         imports: Vec<Import>,
         limits: Limits,
     ) -> Result<AgentScript, Error> {
-        let script = Layer { imports, ..script.clone() };
-        let is_it = |compiled: &CompiledAgent| {
-            let CompiledAgent { script: known, changed: under, limits: within, .. } = compiled;
-            (known, under) == (&script, changed) && within.bound_alike(&limits)
-        };
-        match COMPILED.find(is_it) {
-            Some(compiled) => Ok(AgentScript::sharing(compiled, limits)),
-            None => AgentScript::anew(script, changed, limits),
-        }
-    }
-
-    /// An agent that was compiled before, for this thread.
-    fn sharing(compiled: Arc<CompiledAgent>, limits: Limits) -> AgentScript {
+        let params = own_params(script, changed)?;
+        let script = &Layer { imports, ..script.clone() };
         let context = Context::new(limits);
-        let mut engine = build(&context, Trust::Stranger);
-        params::register(&mut engine, &compiled.params, &compiled.script.imports);
-        *context.sources.borrow_mut() = compiled.sources.clone();
-        let host = Host::new(context.clone(), engine);
-        let runner = Runner::sharing(compiled.program.clone(), host, compiled.sources.clone());
-        AgentScript::of(runner, compiled, OnceCell::new(), context)
-    }
-
-    fn of(
-        runner: Runner,
-        compiled: Arc<CompiledAgent>,
-        ast: OnceCell<AST>,
-        context: Rc<Context>,
-    ) -> AgentScript {
-        AgentScript { runner, compiled, ast, context, operations: Cell::new(0), others: Vec::new() }
-    }
-
-    /// Compiles an agent, as [`AgentScript::beside`] does where nobody has yet.
-    fn anew(
-        script: Layer,
-        changed: &IndexMap<String, Value>,
-        limits: Limits,
-    ) -> Result<AgentScript, Error> {
-        let params = own_params(&script, changed)?;
-        let context = Context::new(limits.clone());
         let mut engine = build(&context, Trust::Stranger);
         let scope = params::register(&mut engine, &params, &script.imports);
         let mut sources = Sources::default();
         let joined = super::assemble::join::join(
             &mut engine,
             &context,
-            std::slice::from_ref(&script),
+            std::slice::from_ref(script),
             &scope,
             &mut sources,
         )?;
@@ -197,42 +144,34 @@ impl AgentScript {
         let uses = FunctionUses::of(&joined.ast, |_| true);
         lint::check_asking(&uses, &is_own, &sources)?;
         lint::check_this(&uses, |_| 0, "view", &sources)?;
-        let sources = Arc::new(sources);
+        let sources = Rc::new(sources);
         *context.sources.borrow_mut() = sources.clone();
         let source = Source { ast: &joined.ast, constants: &joined.constants };
-        let runner = Runner::new(&source, context.clone(), engine, sources.clone())?;
-        let compiled = Arc::new(CompiledAgent {
-            program: runner.program().clone(),
-            sources,
+        let runner = Runner::new(&source, context.clone(), engine, sources)?;
+        Ok(AgentScript {
+            name: script.name.clone(),
+            runner,
+            ast: own,
+            files: script.files.iter().map(|(path, _)| path.clone()).collect(),
             fields,
+            context,
+            operations: Cell::new(0),
             decides_at: decide.at.clone(),
-            changed: changed.clone(),
-            params,
-            limits: limits.unbudgeted(),
-            script,
-        });
-        COMPILED.add(&compiled);
-        Ok(AgentScript::of(runner, compiled, own.into(), context))
+            others: Vec::new(),
+        })
     }
 
     /// The agent's name.
     pub fn name(&self) -> &str {
-        &self.compiled.script.name
+        &self.name
     }
 
     /// Fields that are read and that neither the script nor what it looks at has, or that are written
     /// under a misspelled name; and what has no effect. `seen` are the fields of the rules' views.
     pub fn warnings(&self, seen: &Fields) -> Vec<Warning> {
-        let CompiledAgent { script, changed, limits, sources, fields, .. } = &*self.compiled;
-        let mut fields = fields.clone();
+        let mut fields = self.fields.clone();
         fields.join(seen);
-        // What is shared has no tree of the language, which belongs to one thread.
-        let ast = self.ast.get_or_init(|| {
-            let again = guarded(|| AgentScript::anew(script.clone(), changed, limits.clone()));
-            let again = again.ok().and_then(Result::ok);
-            again.and_then(|agent| agent.ast.into_inner()).unwrap_or_default()
-        });
-        warnings(ast, &fields, sources)
+        warnings(&self.ast, &fields, &self.context.sources.borrow())
     }
 
     /// What the agent picks, seeing only the player's view and the options.
@@ -295,8 +234,7 @@ impl AgentScript {
     fn blame(&self, error: Error) -> Error {
         match error {
             Error::Script(script) => {
-                let files = &self.compiled.script.files;
-                let own = |at: &Location| files.iter().any(|(path, _)| *path == at.file);
+                let own = |at: &Location| self.files.contains(&at.file);
                 // What fails in the rules fails where the agent called them.
                 let called = script.at.as_ref().filter(|at| !own(at)).and_then(|at| {
                     let mut calls = script.trace.iter();
@@ -311,7 +249,7 @@ impl AgentScript {
                     None => (script.to_string(), script.at.clone()),
                 };
                 Error::Agent {
-                    agent: self.name().to_owned(),
+                    agent: self.name.clone(),
                     message,
                     fault: match script.fault.is_of_the_machine() {
                         true => AgentFault::Machine,
@@ -325,7 +263,7 @@ impl AgentScript {
     }
 
     pub(crate) fn decides_at(&self) -> Option<Location> {
-        self.compiled.decides_at.clone()
+        self.decides_at.clone()
     }
 }
 

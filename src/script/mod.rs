@@ -4,7 +4,6 @@ mod agent;
 mod assemble;
 mod campaign;
 mod diagnostics;
-mod in_use;
 mod lexer;
 mod lint;
 mod machine;

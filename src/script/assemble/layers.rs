@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rhai::{ScriptFuncDef, Shared};
@@ -30,7 +29,7 @@ pub(crate) const CONTRACT: [(&str, usize); 12] = [
 ];
 
 /// Scripts that belong together: the rules, or one house rule.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Layer {
     /// What people call it: the system's name, or the house rule's.
     pub name: String,
@@ -43,7 +42,7 @@ pub struct Layer {
 }
 
 /// Another system whose functions these rules call.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Import {
     /// The name before the `::`.
     pub name: String,
@@ -66,17 +65,6 @@ pub struct Part {
     pub import: Option<usize>,
     /// Where the script makes its setup; otherwise where the campaign names it.
     pub begins: Option<Location>,
-}
-
-impl PartialEq for Part {
-    /// A function finds where a value of the setup is written: it is the same only if it is the very same.
-    fn eq(&self, other: &Part) -> bool {
-        let Part { name, setup, import, begins } = self;
-        let of = |setup: &Setup| (setup.value.clone(), setup.begin.clone());
-        (name, import, begins) == (&other.name, &other.import, &other.begins)
-            && of(setup) == of(&other.setup)
-            && Arc::ptr_eq(&setup.locate, &other.setup.locate)
-    }
 }
 
 impl fmt::Debug for Part {

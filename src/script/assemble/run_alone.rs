@@ -4,7 +4,6 @@
 //! where values know their size and natives pay before they allocate.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 use rhai::{
@@ -22,7 +21,7 @@ use crate::script::questions::context::Context;
 /// Runs functions without parameters and the values of constants, one after another, each with all functions
 /// that it calls on a machine of its own. The natives are those of one engine. A failure ends it.
 pub(in crate::script) struct FunctionRunner {
-    sources: Arc<Sources>,
+    sources: Rc<Sources>,
     host: Host,
 }
 
@@ -30,7 +29,7 @@ impl FunctionRunner {
     pub(in crate::script) fn new(
         engine: Engine,
         context: &Rc<Context>,
-        sources: Arc<Sources>,
+        sources: Rc<Sources>,
     ) -> FunctionRunner {
         *context.sources.borrow_mut() = sources.clone();
         FunctionRunner { sources, host: Host::new(context.clone(), engine) }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rhai::{Engine, Position};
 
-use super::code::Shared;
+use super::code::{Program, Shared};
 use super::compile::{Source, compile};
 use super::host::{Host, fail};
 use super::run::{Machine, Turn};
@@ -30,7 +30,7 @@ pub struct Call {
 pub(crate) struct Runner {
     program: Shared,
     pub(super) host: Host,
-    pub(super) sources: Arc<Sources>,
+    pub(super) sources: Rc<Sources>,
     /// Machines that nobody uses, for their room.
     #[expect(clippy::vec_box, reason = "they are handed on many times in each step")]
     spare: RefCell<Vec<Box<Machine>>>,
@@ -52,7 +52,7 @@ impl Runner {
         source: &Source<'_>,
         context: Rc<Context>,
         engine: Engine,
-        sources: Arc<Sources>,
+        sources: Rc<Sources>,
     ) -> Result<Runner, ScriptError> {
         Runner::on(Host::new(context, engine), source, sources)
     }
@@ -60,18 +60,13 @@ impl Runner {
     pub(crate) fn on(
         host: Host,
         source: &Source<'_>,
-        sources: Arc<Sources>,
+        sources: Rc<Sources>,
     ) -> Result<Runner, ScriptError> {
         let program = compile(source).map_err(|refused| {
             place(ScriptError::new(ScriptFault::Syntax(refused.message)), refused.at, &sources)
         })?;
         let program = Arc::new(program);
         Ok(Runner { program, host, sources, spare: RefCell::default() })
-    }
-
-    /// Runs what another thread has compiled; `host` has the natives that it calls.
-    pub(crate) fn sharing(program: Shared, host: Host, sources: Arc<Sources>) -> Runner {
-        Runner { program, host, sources, spare: RefCell::default() }
     }
 
     pub(crate) fn host(&self) -> &Host {
@@ -82,7 +77,7 @@ impl Runner {
         self.host
     }
 
-    pub(crate) fn program(&self) -> &Shared {
+    pub(crate) fn program(&self) -> &Program {
         &self.program
     }
 

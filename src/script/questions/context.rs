@@ -3,7 +3,6 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rhai::Position;
 
@@ -23,7 +22,7 @@ pub struct Context {
     /// Counts and stops.
     pub meter: Meter,
     /// The scripts' texts.
-    pub sources: RefCell<Arc<Sources>>,
+    pub sources: RefCell<Rc<Sources>>,
     /// The setups that are being read in this run.
     pub setups: Setups,
     /// How often each function is run.

@@ -65,23 +65,6 @@ pub struct Limits {
     pub budget: Budget,
 }
 
-impl Limits {
-    /// The same for a run, under a budget of its own.
-    pub(in crate::script) fn unbudgeted(&self) -> Limits {
-        Limits { budget: Budget::default(), ..self.clone() }
-    }
-
-    /// Whether a run may take as much, under any budget.
-    pub(in crate::script) fn bound_alike(&self, other: &Limits) -> bool {
-        let of = |limits: &Limits| {
-            let Limits { leg, view, playout, thought, steps, questions, .. } = *limits;
-            let Limits { held, memory, deadline, .. } = *limits;
-            ([leg, view, playout, thought, steps, questions], held, memory, deadline)
-        };
-        of(self) == of(other)
-    }
-}
-
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
