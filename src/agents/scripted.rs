@@ -14,10 +14,6 @@ use crate::script::{AgentScript, Layer, Pick};
 pub(crate) struct Scripted(Rc<AgentScript>);
 
 impl Scripted {
-    pub(crate) fn new(script: AgentScript) -> Scripted {
-        Scripted(Rc::new(script))
-    }
-
     fn index(&self, decision: &Decision<'_>, value: &Value) -> Result<usize, Error> {
         decision.options.index_of(value).ok_or_else(|| {
             let values = decision.options.values().into_iter();
@@ -78,7 +74,7 @@ impl CompiledAgents {
         if let Some((_, agent)) = self.0.borrow().iter().find(is_it) {
             return Ok(agent.clone());
         }
-        let agent = Scripted::new(compile()?);
+        let agent = Scripted(Rc::new(compile()?));
         self.0.borrow_mut().push((script.clone(), agent.clone()));
         Ok(agent)
     }

@@ -132,6 +132,7 @@ impl<'a> Playouts<'a> {
         }
         Ok(())
     }
+
     /// Checks the texts that a question has for the player who is asked.
     fn word(&mut self, asked: &SeenQuestion) -> Result<(), Error> {
         let seen = State::from_value(&asked.view);

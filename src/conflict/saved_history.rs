@@ -187,13 +187,17 @@ impl Saved {
     /// Tests that a file is none, or a saved history, which another may replace.
     pub(crate) fn replaceable(path: &Path) -> Result<(), Error> {
         replaceable(path)?;
+        Saved::covers_only_another(path)
+    }
+
+    fn covers_only_another(path: &Path) -> Result<(), Error> {
         covers_only(("a saved history", &[OPENING]), path)
     }
 
     /// Writes the file whole or not at all: an older one of that name stays as it was on failure, and so does any
     /// other file.
     pub(crate) fn write_to(&self, path: &Path) -> Result<(), Error> {
-        Saved::replaceable(path)?;
+        Saved::covers_only_another(path)?;
         let text = self.to_text()?;
         // Nothing that does not read back may take the place of a file that does.
         Saved::parse(&path.display().to_string(), &text)?;
