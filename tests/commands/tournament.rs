@@ -459,7 +459,9 @@ fn shards_together_are_the_whole() {
     let some =
         merge("cup.1-of-3.db cup.3-of-3.db", "some.db").exits(1).says("shard 2/3 is missing (");
     let some = some.says("`fracas tournament SPEC.toml --seed 3 --out some.db` plays them");
-    assert_eq!(some.json()["missing"][0], json!([1, 1]));
+    // SplitMix64 begins with 0xE220A8397B1DCDAF for row 0 and with 0x910A2DEC89025CC1 for row 1: 1 and 2 modulo 3, so that
+    // the second part has the last game of the first three and the first of the next.
+    assert_eq!(some.json()["missing"][0], json!([2, 3]));
     assert_eq!(play(&scratch, "--json --out some.db").succeeds().stdout, whole);
     scratch.edit("cup.toml", "seed = 3", "seed = 5");
     play(&scratch, "--shard 2/3 --out other.db").succeeds();
