@@ -11,7 +11,7 @@ use fracas::graph::{
 };
 use fracas::script::Limits;
 
-use crate::support::{LINES, catalog, recorded, scenarios, unmanned};
+use crate::support::{LINES, catalog, recorded, scenarios, share_of, unmanned};
 
 const SEED: u64 = 11;
 
@@ -25,7 +25,7 @@ fn alone(conflict: &Conflict, seating: &Seating, playout: u64) -> (History, Outc
 /// How many playouts are compared: fewer if they are long.
 fn playouts(conflict: &Conflict, seating: &Seating) -> u64 {
     let (history, _) = alone(conflict, seating, 0);
-    (300 / (history.len() as u64 + 1)).clamp(3, 25)
+    (share_of(300) / (history.len() as u64 + 1)).clamp(3, 25)
 }
 
 /// Of the script alone, on a graph that has room for all of it, and on one that is soon full.

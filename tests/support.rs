@@ -13,8 +13,7 @@ use fracas::script::{Ear, FinishedPlayout, Limits, Run};
 pub const LINES: [[usize; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// How many cases of a long property are tried: all with `FRACAS_THOROUGH`, which `.ci/run` sets, and
-/// a tenth without.
+/// How many cases of a long property are tried: all with `FRACAS_THOROUGH`, and a tenth without.
 pub fn share_of(all: u64) -> u64 {
     if std::env::var_os("FRACAS_THOROUGH").is_some() { all } else { all.div_ceil(10) }
 }
