@@ -204,7 +204,7 @@ impl Bare {
         let files = vec![("toy.rhai".to_owned(), text)];
         let base = Layer { name: "toy".to_owned(), files, ..Layer::default() };
         let (house, params) = (Vec::new(), IndexMap::new());
-        let blueprint = Blueprint { base, house, params, limits, players: None };
+        let blueprint = Blueprint::new(base, house, params, limits);
         let setup = Setup::new(Value::Map(IndexMap::new()));
         let identity = blueprint.identity(&setup);
         let graph = Arc::new(Graph::new(identity, &blueprint.limits.budget));

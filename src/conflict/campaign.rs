@@ -75,7 +75,7 @@ pub(super) fn open(
     let house = changes.house.iter().map(named).collect();
     let params = changes.params.iter().filter(|set| set.of_setup().is_none());
     let params = params.map(|set| (set.name.clone(), set.value.clone())).collect();
-    let blueprint = Blueprint { base, house, params, limits: limits.clone(), players: None };
+    let blueprint = Blueprint::new(base, house, params, limits.clone());
     // An agent of one system cannot play another.
     let system = &campaign.chapters[0].scenario.system;
     let same = campaign.chapters.iter().all(|chapter| chapter.scenario.system == *system);
@@ -157,13 +157,14 @@ impl Conflict {
     /// The same campaign up to the end of one conflict: what comes of that alone, after this many others.
     /// Whoever has no part in it has no seat.
     pub fn until(&self, conflicts: usize) -> Result<Conflict, Error> {
-        let mut blueprint = self.blueprint.clone();
-        for (path, text) in &mut blueprint.base.files {
+        let (mut base, before) = (self.blueprint.base().clone(), &self.blueprint);
+        for (path, text) in &mut base.files {
             if path == PATHS[1] {
                 *text = text.replacen(WHOLE, &format!("const UNTIL = {conflicts};\n"), 1);
             }
         }
-        blueprint.players = None;
+        let (house, params) = (before.house().to_vec(), before.params().clone());
+        let blueprint = Blueprint::new(base, house, params, before.limits.clone());
         let rules = blueprint.rules()?;
         let mut conflict = Conflict { rules, blueprint, ..self.clone() };
         let players = Players::find(&conflict)?;
@@ -314,7 +315,7 @@ impl<'a> Systems<'a> {
         let folder = catalog.folder(&scenario.system);
         let folder = folder.map_err(|error| error.placed(|| scenario.location("system")))?;
         let blueprint = self.blueprint(folder, chapter, key)?;
-        if !blueprint.base.imports.is_empty() {
+        if !blueprint.base().imports.is_empty() {
             let message = format!(
                 "`{}` imports other rules, and such rules cannot be part of a campaign",
                 scenario.system
@@ -326,25 +327,26 @@ impl<'a> Systems<'a> {
             let texts = |layers: &[Layer]| -> Vec<(String, String)> {
                 layers.iter().flat_map(|layer| layer.files.clone()).collect()
             };
-            played.import.layer.name == blueprint.base.name
-                && texts(&played.import.house) == texts(&blueprint.house)
-                && played.import.params == blueprint.params
+            played.import.layer.name == blueprint.base().name
+                && texts(&played.import.house) == texts(blueprint.house())
+                && &played.import.params == blueprint.params()
         };
         if let Some(known) = self.imports.iter().position(same) {
             return Ok(known);
         }
-        if !blueprint.house.is_empty() {
+        if !blueprint.house().is_empty() {
             // What is wrong with house rules is said of them alone.
             blueprint.rules()?;
         }
-        let Blueprint { base, house, params, .. } = blueprint;
-        let layers = std::iter::once(&base).chain(&house);
+        let (base, house, params) = (blueprint.base(), blueprint.house(), blueprint.params());
+        let layers = std::iter::once(base).chain(house);
         let files = layers.flat_map(|layer| &layer.files);
         let all = files.flat_map(|(path, text)| definitions(path, text, 0));
         let defines = all.map(|found| found.name).collect();
         let name = self.name(&base.name);
-        self.imports
-            .push(PlayedSystem { import: Import { name, layer: base, house, params }, defines });
+        let (layer, house, params) = (base.clone(), house.to_vec(), params.clone());
+        let import = Import { name, layer, house, params };
+        self.imports.push(PlayedSystem { import, defines });
         Ok(self.imports.len() - 1)
     }
 
@@ -355,8 +357,7 @@ impl<'a> Systems<'a> {
             return Ok(());
         }
         let Import { layer: base, house, params, .. } = played.import.clone();
-        let limits = self.limits.clone();
-        let blueprint = Blueprint { base, house, params, limits, players: None };
+        let blueprint = Blueprint::new(base, house, params, self.limits.clone());
         check_rules(&blueprint.rules()?, setup)
     }
 

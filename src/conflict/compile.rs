@@ -92,7 +92,7 @@ pub(crate) fn blueprint(
     let base = layer(folder.name(), folder.scripts()?);
     let base = Layer { imports: imports(folder, &base)?, ..base };
     let limits = limits.clone();
-    Ok(Blueprint { base, house: order.layers, params, limits, players: None })
+    Ok(Blueprint::new(base, order.layers, params, limits))
 }
 
 /// Refuses rules whose own `check_rules` finds mistakes in them, at the state that a setup leads to. A setup

@@ -105,8 +105,8 @@ impl Seating {
                 .map_err(|error| error.placed(|| place))?;
             seats.push((of_seat, found));
         }
-        let players_expected = conflict.rules.expected();
-        let blueprint = Blueprint { players: players_expected, ..conflict.blueprint.clone() };
+        let mut blueprint = conflict.blueprint.clone();
+        blueprint.players = conflict.rules.expected();
         let (setup, scenario) = (conflict.setup.clone(), &conflict.scenario.name);
         let shared = SharedThinking::new(blueprint.clone(), setup, graph.clone(), scenario);
         for ((seat, _), (_, found)) in named.iter().zip(&seats) {
@@ -372,8 +372,9 @@ impl Play {
         let state = self.state().value();
         let past = state.get(CAMPAIGN).and_then(|campaign| campaign.get("past")?.as_list());
         let conflict = self.conflict.until(past.map_or(0, <[_]>::len) + 1)?;
-        let SharedThinking { blueprint, setup, scenario, .. } = self.shared.clone();
-        let blueprint = Blueprint { base: conflict.blueprint.base.clone(), ..blueprint };
+        let SharedThinking { blueprint: all, setup, scenario, .. } = self.shared.clone();
+        let mut blueprint = conflict.blueprint.clone();
+        (blueprint.limits, blueprint.players) = (all.limits, all.players);
         Seating::at(&conflict, SharedThinking::alone(blueprint, setup, &scenario).graph)
     }
 }

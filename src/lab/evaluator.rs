@@ -4,6 +4,7 @@ pub(super) mod functions;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rhai::{AST, Dynamic, Engine, ParseErrorType, Scope};
 
@@ -218,7 +219,7 @@ impl Lab {
     }
 
     fn run(&mut self, chunk: &EvaluatedText) -> Result<LineResult, Error> {
-        let sources = Rc::new(self.sources(chunk)?);
+        let sources = Arc::new(self.sources(chunk)?);
         *self.context.sources.borrow_mut() = sources.clone();
         self.context.meter.start(self.context.meter.limits().leg);
         let before = self.scope.len();

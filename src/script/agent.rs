@@ -1,6 +1,6 @@
 //! Scripted agents: `fn decide(view, decision)`, pure, within its own limits.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use num_bigint::BigUint;
 use rhai::{AST, Module, Position};
 
 use super::assemble::blueprint::Blueprint;
+use super::assemble::compiled_agents::{BesideEach, CompiledAgent};
 use super::assemble::definition::definitions;
 use super::assemble::function_uses::FunctionUses;
 use super::assemble::imports::{OPEN, called_of, resolved, wanted};
@@ -18,7 +19,7 @@ use super::assemble::source::Sources;
 use super::diagnostics::contract;
 use super::lint;
 use super::lint::warning::{Fields, Warning, warnings};
-use super::machine::{self, Map, Runner, Source, from_plain, plain};
+use super::machine::{self, Host, Map, Runner, Source, from_plain, plain};
 use super::questions::context::Context;
 use super::sandbox::engine::{Trust, build, guarded};
 use super::sandbox::limits::Limits;
@@ -27,14 +28,12 @@ use crate::game::{Decision, Value};
 
 /// A way to play, as a script.
 pub struct AgentScript {
-    name: String,
     runner: Runner,
-    ast: AST,
-    files: Vec<String>,
-    fields: Fields,
+    compiled: Arc<CompiledAgent>,
+    /// Its functions, for looking through, once somebody did.
+    ast: OnceCell<AST>,
     context: Rc<Context>,
     operations: Cell<u64>,
-    decides_at: Option<Location>,
     /// The same agent beside other rules, with the conflicts of the campaign that are played by these.
     others: Vec<(Vec<usize>, AgentScript)>,
 }
@@ -70,6 +69,10 @@ impl AgentScript {
         rules: Option<&Blueprint>,
         limits: Limits,
     ) -> Result<AgentScript, Error> {
+        let known = rules.and_then(|rules| rules.agents().known(script, changed));
+        if let Some(known) = known {
+            return Ok(AgentScript::sharing(known, &limits));
+        }
         let called = rules.map_or(Ok(Vec::new()), |rules| rules_called(script, rules))?;
         let mut called = called.into_iter();
         let imports = called.next().map_or_else(Vec::new, |first| first.imports);
@@ -78,6 +81,9 @@ impl AgentScript {
             for CalledRules { conflicts, imports } in called {
                 let other = AgentScript::beside(script, changed, imports, limits.clone())?;
                 first.others.push((conflicts, other));
+            }
+            if let Some(rules) = rules {
+                rules.agents().add(first.shared());
             }
         }
         let (Err(Error::Script(error)), Some(rules)) = (&compiled, rules) else { return compiled };
@@ -99,8 +105,48 @@ impl AgentScript {
         imports: Vec<Import>,
         limits: Limits,
     ) -> Result<AgentScript, Error> {
-        let params = own_params(script, changed)?;
-        let script = &Layer { imports, ..script.clone() };
+        AgentScript::anew(Layer { imports, ..script.clone() }, changed, limits)
+    }
+
+    /// What other threads need of it.
+    fn shared(&self) -> BesideEach {
+        let others =
+            self.others.iter().map(|(played, other)| (played.clone(), other.compiled.clone()));
+        BesideEach { first: self.compiled.clone(), others: others.collect() }
+    }
+
+    /// An agent that was compiled before, for this thread.
+    fn sharing(known: BesideEach, limits: &Limits) -> AgentScript {
+        let share = |compiled: Arc<CompiledAgent>| {
+            let context = Context::new(limits.clone());
+            let mut engine = build(&context, Trust::Stranger);
+            params::register(&mut engine, &compiled.params, &compiled.script.imports);
+            *context.sources.borrow_mut() = compiled.sources.clone();
+            let host = Host::new(context.clone(), engine);
+            let runner = Runner::sharing(&compiled.program, host, compiled.sources.clone());
+            AgentScript::of(runner, compiled, OnceCell::new(), context)
+        };
+        let BesideEach { first, others } = known;
+        let others = others.into_iter().map(|(conflicts, other)| (conflicts, share(other)));
+        AgentScript { others: others.collect(), ..share(first) }
+    }
+
+    fn of(
+        runner: Runner,
+        compiled: Arc<CompiledAgent>,
+        ast: OnceCell<AST>,
+        context: Rc<Context>,
+    ) -> AgentScript {
+        AgentScript { runner, compiled, ast, context, operations: Cell::new(0), others: Vec::new() }
+    }
+
+    /// Compiles an agent, as [`AgentScript::beside`] does where nobody has yet.
+    fn anew(
+        script: Layer,
+        changed: &IndexMap<String, Value>,
+        limits: Limits,
+    ) -> Result<AgentScript, Error> {
+        let params = own_params(&script, changed)?;
         let context = Context::new(limits);
         let mut engine = build(&context, Trust::Stranger);
         let scope = params::register(&mut engine, &params, &script.imports);
@@ -108,7 +154,7 @@ impl AgentScript {
         let joined = super::assemble::join::join(
             &mut engine,
             &context,
-            std::slice::from_ref(script),
+            std::slice::from_ref(&script),
             &scope,
             &mut sources,
         )?;
@@ -144,34 +190,41 @@ impl AgentScript {
         let uses = FunctionUses::of(&joined.ast, |_| true);
         lint::check_asking(&uses, &is_own, &sources)?;
         lint::check_this(&uses, |_| 0, "view", &sources)?;
-        let sources = Rc::new(sources);
+        let sources = Arc::new(sources);
         *context.sources.borrow_mut() = sources.clone();
         let source = Source { ast: &joined.ast, constants: &joined.constants };
-        let runner = Runner::new(&source, context.clone(), engine, sources)?;
-        Ok(AgentScript {
-            name: script.name.clone(),
-            runner,
-            ast: own,
-            files: script.files.iter().map(|(path, _)| path.clone()).collect(),
+        let runner = Runner::new(&source, context.clone(), engine, sources.clone())?;
+        let compiled = Arc::new(CompiledAgent {
+            program: runner.program().clone(),
+            sources,
             fields,
-            context,
-            operations: Cell::new(0),
             decides_at: decide.at.clone(),
-            others: Vec::new(),
-        })
+            changed: changed.clone(),
+            params,
+            script,
+        });
+        Ok(AgentScript::of(runner, compiled, own.into(), context))
     }
 
     /// The agent's name.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.compiled.script.name
     }
 
     /// Fields that are read and that neither the script nor what it looks at has, or that are written
     /// under a misspelled name; and what has no effect. `seen` are the fields of the rules' views.
     pub fn warnings(&self, seen: &Fields) -> Vec<Warning> {
-        let mut fields = self.fields.clone();
+        let CompiledAgent { script, changed, sources, fields, .. } = &*self.compiled;
+        let mut fields = fields.clone();
         fields.join(seen);
-        warnings(&self.ast, &fields, &self.context.sources.borrow())
+        // What is shared has no tree of the language, which belongs to one thread.
+        let ast = self.ast.get_or_init(|| {
+            let limits = self.context.meter.limits().unbudgeted();
+            let again = guarded(|| AgentScript::anew(script.clone(), changed, limits));
+            let again = again.ok().and_then(Result::ok);
+            again.and_then(|agent| agent.ast.into_inner()).unwrap_or_default()
+        });
+        warnings(ast, &fields, sources)
     }
 
     /// What the agent picks, seeing only the player's view and the options.
@@ -234,7 +287,8 @@ impl AgentScript {
     fn blame(&self, error: Error) -> Error {
         match error {
             Error::Script(script) => {
-                let own = |at: &Location| self.files.contains(&at.file);
+                let files = &self.compiled.script.files;
+                let own = |at: &Location| files.iter().any(|(path, _)| *path == at.file);
                 // What fails in the rules fails where the agent called them.
                 let called = script.at.as_ref().filter(|at| !own(at)).and_then(|at| {
                     let mut calls = script.trace.iter();
@@ -249,7 +303,7 @@ impl AgentScript {
                     None => (script.to_string(), script.at.clone()),
                 };
                 Error::Agent {
-                    agent: self.name.clone(),
+                    agent: self.name().to_owned(),
                     message,
                     fault: match script.fault.is_of_the_machine() {
                         true => AgentFault::Machine,
@@ -263,7 +317,7 @@ impl AgentScript {
     }
 
     pub(crate) fn decides_at(&self) -> Option<Location> {
-        self.decides_at.clone()
+        self.compiled.decides_at.clone()
     }
 }
 
@@ -314,7 +368,7 @@ fn rules_called(script: &Layer, rules: &Blueprint) -> Result<Vec<CalledRules>, E
     }
     let ways = played.iter().enumerate().filter(|(_, import)| import.layer.name == system);
     let way = |(number, import): (usize, &Import)| {
-        let parts = rules.base.campaign.iter().enumerate();
+        let parts = rules.base().campaign.iter().enumerate();
         let of_import = parts.filter(|(_, part)| part.import == Some(number));
         let conflicts = of_import.map(|(on, _)| on).collect();
         Ok(CalledRules { conflicts, imports: opened(import.clone(), rules)? })
@@ -324,13 +378,13 @@ fn rules_called(script: &Layer, rules: &Blueprint) -> Result<Vec<CalledRules>, E
 
 /// The rules that are played: of a campaign those of all its conflicts.
 fn played(rules: &Blueprint) -> Vec<Import> {
-    match rules.base.campaign.is_empty() {
-        false => rules.base.imports.clone(),
+    match rules.base().campaign.is_empty() {
+        false => rules.base().imports.clone(),
         true => vec![Import {
             name: OPEN.to_owned(),
-            layer: Layer { imports: Vec::new(), ..rules.base.clone() },
-            house: rules.house.clone(),
-            params: rules.params.clone(),
+            layer: Layer { imports: Vec::new(), ..rules.base().clone() },
+            house: rules.house().to_vec(),
+            params: rules.params().clone(),
         }],
     }
 }
@@ -338,8 +392,8 @@ fn played(rules: &Blueprint) -> Vec<Import> {
 /// An import of the rules whose functions are called by their bare names, after what the rules import.
 fn opened(mut import: Import, rules: &Blueprint) -> Result<Vec<Import>, Error> {
     import.name = OPEN.to_owned();
-    let of_campaign = !rules.base.campaign.is_empty();
-    let others = if of_campaign { &[][..] } else { &rules.base.imports[..] };
+    let of_campaign = !rules.base().campaign.is_empty();
+    let others = if of_campaign { &[][..] } else { &rules.base().imports[..] };
     for (path, text) in &mut import.layer.files {
         *text = resolved(text, &wanted(path, text)?, others);
     }

@@ -64,7 +64,7 @@ impl Rules {
 
     pub(super) fn script_error(&self, at: Option<Location>, fault: ScriptFault) -> ScriptError {
         let mut error = ScriptError { at, ..ScriptError::new(fault) };
-        point(&mut error, &self.sources);
+        point(&mut error, &self.compiled.sources);
         error
     }
 
@@ -117,7 +117,7 @@ impl Rules {
             other => {
                 // It says why: that the time is over is no interrupt.
                 other.into_iter().for_each(|reason| _ = meter.stop(reason));
-                Err(stopped(&self.context, None, &self.sources))
+                Err(stopped(&self.context, None, &self.compiled.sources))
             }
         }
     }

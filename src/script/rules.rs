@@ -3,6 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rhai::{AST, Engine};
@@ -14,7 +15,7 @@ use super::assemble::layers::{CONTRACT, Layer, digests, files};
 use super::assemble::params;
 use super::assemble::source::Sources;
 use super::lint::warning::{Fields, Warning, misspelled, warnings};
-use super::machine::{Runner, Source};
+use super::machine::{Host, Runner, Shared, Source};
 use super::playout::origin::{NamesOfSetup, PlayoutStart, RunOpening};
 use super::questions::context::Context;
 use super::questions::effects::Effect;
@@ -27,26 +28,34 @@ use crate::game::Value;
 /// A system's rules, compiled with its house rules and parameters. Belongs to one thread.
 pub struct Rules {
     pub(super) runner: Runner,
-    /// The functions, for looking through.
-    pub(super) ast: AST,
-    pub(super) whole_view: bool,
-    campaign: bool,
+    pub(super) compiled: Arc<CompiledRules>,
+    /// The functions, for looking through, once somebody did.
+    ast: OnceCell<AST>,
     pub(super) context: Rc<Context>,
-    pub(super) sources: Rc<Sources>,
     pub(super) start: RefCell<Option<PlayoutStart>>,
     pub(super) opening: RefCell<Option<RunOpening>>,
     pub(super) names_of_setup: NamesOfSetup,
+    /// Who must have a utility, as far as is known.
+    pub(super) players: RefCell<Option<BTreeSet<String>>>,
+}
+
+/// What is found out of rules when they are compiled: threads that play by the same rules share it.
+pub(super) struct CompiledRules {
+    /// What they were compiled from: the rules, and the house rules in the order they are laid.
+    scripts: Vec<Layer>,
+    params: IndexMap<String, Value>,
+    program: Shared,
+    pub(super) sources: Arc<Sources>,
+    pub(super) whole_view: bool,
+    /// The name of each layer.
     layers: Vec<String>,
     pub(super) files: Vec<(usize, String)>,
     functions: Vec<RuleFunction>,
     /// Those of the contract that they define.
     defined: Vec<&'static str>,
     prose: Vec<String>,
-    params: IndexMap<String, Value>,
     digests: IndexMap<String, String>,
     names: RuleNames,
-    /// Who must have a utility, as far as is known.
-    pub(super) players: RefCell<Option<BTreeSet<String>>>,
 }
 
 /// The known names, to suggest one for an unknown name.
@@ -81,23 +90,22 @@ impl Rules {
         params: IndexMap<String, Value>,
         limits: Limits,
     ) -> Result<Rc<Rules>, Error> {
-        let rules = guarded(|| Rules::compile(base, house, params, limits))?;
+        let mut layers = vec![base];
+        layers.extend(house.iter().cloned());
+        let rules = guarded(|| Rules::compile(layers, params, limits))?;
         Ok(Rc::new(rules?))
     }
 
     fn compile(
-        base: Layer,
-        house: &[Layer],
+        layers: Vec<Layer>,
         params: IndexMap<String, Value>,
         limits: Limits,
     ) -> Result<Rules, ScriptError> {
         let context = Context::new(limits);
         let mut engine = build(&context, Trust::Stranger);
         setup::register(&mut engine, &context);
-        let scope = params::register(&mut engine, &params, &base.imports);
+        let scope = params::register(&mut engine, &params, &layers[0].imports);
 
-        let mut layers = vec![base];
-        layers.extend(house.iter().cloned());
         let mut sources = Sources::default();
         let Joined { ast, functions, prose, constants } =
             join(&mut engine, &context, &layers, &scope, &mut sources)?;
@@ -124,7 +132,7 @@ impl Rules {
         let defined = CONTRACT.iter().map(|(name, _)| *name).filter(defined).collect();
         let of_house = files.iter().filter(|(layer, _)| *layer > 0);
         sources.house = of_house.map(|(_, path)| path.clone()).collect();
-        let sources = Rc::new(sources);
+        let sources = Arc::new(sources);
         *context.sources.borrow_mut() = sources.clone();
         let own = functions.iter().map(|function| function.name.clone());
         let source = Source { ast: &ast, constants: &constants };
@@ -133,45 +141,85 @@ impl Rules {
             functions: host.iter().map(|(name, _)| name.clone()).chain(own).collect(),
             fields,
         };
-        Ok(Rules {
-            runner,
-            whole_view: campaign::shows_all(&layers[0], &ast),
-            campaign: !layers[0].campaign.is_empty(),
-            ast,
-            context,
+        let compiled = CompiledRules {
+            program: runner.program().clone(),
             sources,
-            start: RefCell::new(None),
-            opening: RefCell::new(None),
-            names_of_setup: RefCell::default(),
+            whole_view: campaign::shows_all(&layers[0], &ast),
             digests: digests(&layers),
             files,
             defined,
-            layers: layers.into_iter().map(|layer| layer.name).collect(),
             functions,
             prose,
-            params,
             names,
+            params,
+            layers: layers.iter().map(|layer| layer.name.clone()).collect(),
+            scripts: layers,
+        };
+        Ok(Rules::of(runner, Arc::new(compiled), ast.into(), context))
+    }
+
+    /// Rules that were compiled before, for this thread.
+    pub(super) fn sharing(compiled: Arc<CompiledRules>, limits: Limits) -> Rules {
+        let context = Context::new(limits);
+        let mut engine = build(&context, Trust::Stranger);
+        setup::register(&mut engine, &context);
+        let base = &compiled.scripts[0];
+        params::register(&mut engine, &compiled.params, &base.imports);
+        if !base.campaign.is_empty() {
+            campaign::register(&mut engine, &context, &base.campaign);
+        }
+        *context.sources.borrow_mut() = compiled.sources.clone();
+        let host = Host::new(context.clone(), engine);
+        let runner = Runner::sharing(&compiled.program, host, compiled.sources.clone());
+        Rules::of(runner, compiled, OnceCell::new(), context)
+    }
+
+    fn of(
+        runner: Runner,
+        compiled: Arc<CompiledRules>,
+        ast: OnceCell<AST>,
+        context: Rc<Context>,
+    ) -> Rules {
+        Rules {
+            runner,
+            compiled,
+            ast,
+            context,
+            start: RefCell::new(None),
+            opening: RefCell::new(None),
+            names_of_setup: RefCell::default(),
             players: RefCell::new(None),
+        }
+    }
+
+    /// The functions, for looking through. What is shared has none, as the language's tree belongs to one thread.
+    pub(super) fn ast(&self) -> &AST {
+        self.ast.get_or_init(|| {
+            let CompiledRules { scripts, params, .. } = &*self.compiled;
+            let limits = self.limits().unbudgeted();
+            let again = || Rules::compile(scripts.clone(), params.clone(), limits);
+            let again = guarded(again).ok().and_then(Result::ok);
+            again.and_then(|rules| rules.ast.into_inner()).unwrap_or_default()
         })
     }
 
     /// The system's name.
     pub fn system(&self) -> &str {
-        &self.layers[0]
+        &self.compiled.layers[0]
     }
 
     /// Whether they define a function of the contract.
     pub(crate) fn defines(&self, name: &str) -> bool {
-        self.defined.contains(&name)
+        self.compiled.defined.contains(&name)
     }
 
     pub(crate) fn is_campaign(&self) -> bool {
-        self.campaign
+        !self.compiled.scripts[0].campaign.is_empty()
     }
 
     /// The names of the house rules, in the order they are laid.
     pub fn house(&self) -> &[String] {
-        &self.layers[1..]
+        &self.compiled.layers[1..]
     }
 
     /// What a playout may use.
@@ -181,23 +229,23 @@ impl Rules {
 
     /// All parameters with their values.
     pub fn params(&self) -> &IndexMap<String, Value> {
-        &self.params
+        &self.compiled.params
     }
 
     /// The functions in force, by name; closures are left out, and those of imports.
     pub fn functions(&self) -> impl Iterator<Item = &RuleFunction> {
         let own = |name: &str| name != "a closure" && !name.contains("::");
-        self.functions.iter().filter(move |function| own(&function.name))
+        self.compiled.functions.iter().filter(move |function| own(&function.name))
     }
 
     /// The `//!` lines of a layer: 0 the rules, then the house rules in order.
     pub fn prose(&self, layer: usize) -> &str {
-        self.prose.get(layer).map_or("", String::as_str)
+        self.compiled.prose.get(layer).map_or("", String::as_str)
     }
 
     /// Each script file's name and SHA-256 digest, in order.
     pub(crate) fn digests(&self) -> &IndexMap<String, String> {
-        &self.digests
+        &self.compiled.digests
     }
 
     /// The functions and constants of all layers as they are written in their files, overridden ones too.
@@ -205,7 +253,7 @@ impl Rules {
         let of = |(layer, path): &(usize, String)| {
             definitions(path, self.source(path).unwrap_or_default(), *layer)
         };
-        self.files.iter().flat_map(of).collect()
+        self.compiled.files.iter().flat_map(of).collect()
     }
 
     /// The comment on a place in a function: the nearest one above it in the body that names a
@@ -218,7 +266,7 @@ impl Rules {
 
     /// The text of a script file, by its path.
     pub fn source(&self, path: &str) -> Option<&str> {
-        self.sources.text(path)
+        self.compiled.sources.text(path)
     }
 
     /// Fields that are read and that nothing writes, or the other way round: likely misspelled; and
@@ -232,24 +280,24 @@ impl Rules {
         &self,
         setups: impl IntoIterator<Item = &'a Value>,
     ) -> Vec<Warning> {
-        let mut fields = self.names.fields.clone();
+        let mut fields = self.compiled.names.fields.clone();
         setups.into_iter().for_each(|setup| fields.declare_all(setup));
-        let mut warnings = warnings(&self.ast, &fields, &self.sources);
+        let mut warnings = warnings(self.ast(), &fields, &self.compiled.sources);
         let functions: Vec<&RuleFunction> = self.functions().collect();
-        warnings.extend(misspelled(&self.ast, &functions));
+        warnings.extend(misspelled(self.ast(), &functions));
         warnings
     }
 
     /// The names of fields that the rules bring or write: their views may have them.
     pub fn fields(&self) -> &Fields {
-        &self.names.fields
+        &self.compiled.names.fields
     }
 
     /// Adds the nearest name to a mistake that names something unknown.
     pub(super) fn suggest(&self, mut error: ScriptError) -> ScriptError {
         let (known, word) = match &error.fault {
-            ScriptFault::UnknownFunction(call) => (&self.names.functions, &call.name),
-            ScriptFault::UnknownField(name) => (&self.names.fields.written, name),
+            ScriptFault::UnknownFunction(call) => (&self.compiled.names.functions, &call.name),
+            ScriptFault::UnknownField(name) => (&self.compiled.names.fields.written, name),
             _ => return error,
         };
         // A name that is there was not misspelled: its arguments are wrong.

@@ -106,7 +106,7 @@ impl Scene for Run {
         if let Some(drawing) = self.drawing() {
             return drawing.location();
         }
-        self.rules().sources.locate(self.open_question()?.at)
+        self.rules().compiled.sources.locate(self.open_question()?.at)
     }
 
     fn together(&self) -> Vec<Decision<'_>> {

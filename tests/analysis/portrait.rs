@@ -779,12 +779,14 @@ fn what_memory_is_too_short_for_is_left_out_with_the_reason() {
     let why = "the memory bound of 1M was reached";
     assert!(notes.iter().any(|note| note.as_str().unwrap().starts_with(why)), "{json}");
     // Beside exact odds the note names the side, and is not about the odds.
-    let line = "compare war_die/bluff --house half_price -n 40 --seed 1 --graph-memory 1M --json";
+    let line = "compare war_die/bluff --param faces=40 --set players.red.ore=40 --set players.blue.ore=40 \
+                -n 40 --seed 1 --graph-memory 1M --json";
     let json = fracas(line).run().succeeds().json();
     assert_eq!(json["exact"], true);
     let notes: Vec<&str> =
         json["notes"].as_array().unwrap().iter().filter_map(|note| note.as_str()).collect();
-    let why = "under the rules: the memory bound of 1M was reached";
+    let why = "under `faces=40`, `setup.players.red.ore=40` and `setup.players.blue.ore=40`: the memory bound of \
+               1M was reached";
     let from = "all measures are from playouts";
     assert!(notes.iter().any(|note| note.starts_with(why) && note.ends_with(from)), "{notes:?}");
 }

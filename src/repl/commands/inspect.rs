@@ -172,7 +172,7 @@ pub(super) fn params(session: &mut Session, words: &[String]) -> Result<(), Erro
     let of_campaign = conflict.scenario.campaign.is_some();
     let mut all: Vec<(&str, &IndexMap<String, Value>, ParamSpecs)> = Vec::new();
     if of_campaign {
-        for import in &conflict.blueprint.base.imports {
+        for import in &conflict.blueprint.base().imports {
             let folder = session.catalog.folder(&import.layer.name)?;
             all.push((&import.name, &import.params, specs(folder)));
         }

@@ -1,41 +1,95 @@
-//! Everything that rules are compiled from, read once so that every thread compiles the same.
+//! Everything that rules are compiled from, read once; and what was compiled of it, for all threads.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 
+use super::compiled_agents::AgentsBeside;
 use crate::error::Error;
 use crate::game::Value;
+use crate::script::rules::CompiledRules;
 use crate::script::setup::Setup;
 use crate::script::{Import, Layer, Limits, Rules, digest};
 
 /// The scripts and parameters of rules. [`Rules`] belong to one thread; this goes to any.
 #[derive(Clone, Debug)]
 pub struct Blueprint {
-    /// The system's own scripts.
-    pub base: Layer,
-    /// The house rules over them, in order.
-    pub house: Vec<Layer>,
-    /// All parameters, their values checked.
-    pub params: IndexMap<String, Value>,
+    scripts: Arc<Scripts>,
     /// What a playout may use.
     pub limits: Limits,
     /// Who must have a utility, if that is known: see [`Rules::expect`].
     pub players: Option<BTreeSet<String>>,
 }
 
+/// Never changed, so that what was compiled stays true.
+struct Scripts {
+    base: Layer,
+    house: Vec<Layer>,
+    params: IndexMap<String, Value>,
+    rules: OnceLock<Arc<CompiledRules>>,
+    agents: AgentsBeside,
+}
+
+impl fmt::Debug for Scripts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with {} house rules", self.base.name, self.house.len())
+    }
+}
+
 impl Blueprint {
-    /// Compiles the rules.
+    /// Rules of a system's own scripts, with house rules over them in order, and all parameters, their values checked.
+    pub fn new(
+        base: Layer,
+        house: Vec<Layer>,
+        params: IndexMap<String, Value>,
+        limits: Limits,
+    ) -> Blueprint {
+        let (rules, agents) = (OnceLock::new(), AgentsBeside::default());
+        let scripts = Arc::new(Scripts { base, house, params, rules, agents });
+        Blueprint { scripts, limits, players: None }
+    }
+
+    /// The system's own scripts.
+    pub fn base(&self) -> &Layer {
+        &self.scripts.base
+    }
+
+    /// The house rules over them, in order.
+    pub fn house(&self) -> &[Layer] {
+        &self.scripts.house
+    }
+
+    /// All parameters.
+    pub fn params(&self) -> &IndexMap<String, Value> {
+        &self.scripts.params
+    }
+
+    /// The rules for this thread, compiled where no thread has yet.
     ///
     /// # Errors
     /// As [`Rules::load`]; [`Error::Interrupted`] or [`Error::Bound`] where that stops their
     /// constants from being read.
     pub fn rules(&self) -> Result<Rc<Rules>, Error> {
-        let (params, limits) = (self.params.clone(), self.limits.clone());
-        let rules = Rules::load(self.base.clone(), &self.house, params, limits)?;
+        let Scripts { base, house, params, rules: compiled, .. } = &*self.scripts;
+        let limits = self.limits.clone();
+        let rules = match compiled.get() {
+            Some(compiled) => Rc::new(Rules::sharing(compiled.clone(), limits)),
+            None => {
+                let rules = Rules::load(base.clone(), house, params.clone(), limits)?;
+                _ = compiled.set(rules.compiled.clone());
+                rules
+            }
+        };
         rules.expect(self.players.clone());
         Ok(rules)
+    }
+
+    /// The agents that were compiled to play by these rules.
+    pub(in crate::script) fn agents(&self) -> &AgentsBeside {
+        &self.scripts.agents
     }
 
     /// A digest of all that decides what these rules do from a setup: scripts in their order,
@@ -47,10 +101,11 @@ impl Blueprint {
             let texts: Vec<String> = own.chain(imported.map(|(_, text)| digest(&text))).collect();
             texts.join(" ")
         };
-        let mut text: Vec<String> = vec![files(&self.base)];
-        text.extend(self.house.iter().map(files));
+        let mut text: Vec<String> = vec![files(self.base())];
+        text.extend(self.house().iter().map(files));
+        let params = self.params().iter();
         let mut params: Vec<String> =
-            self.params.iter().map(|(name, value)| format!("{name}={}", value.literal())).collect();
+            params.map(|(name, value)| format!("{name}={}", value.literal())).collect();
         params.sort();
         text.extend(params);
         text.push(setup.value.literal());

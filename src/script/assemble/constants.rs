@@ -1,6 +1,7 @@
 //! Reads the named constants of scripts, and refuses anything else at the top level but functions.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rhai::{
     AST, ASTFlags, Dynamic, Engine, FnPtr, OptimizationLevel, Position, Scope, Stmt, Token,
@@ -92,7 +93,7 @@ fn evaluate(
     }
     let natives = build(context, Trust::Stranger);
     let callable = Callable::new(ast);
-    let mut runner = FunctionRunner::new(natives, context, Rc::new(sources.clone()));
+    let mut runner = FunctionRunner::new(natives, context, Arc::new(sources.clone()));
     for statement in ast.statements() {
         match statement {
             Stmt::Var(var, _, at) if alone(statement) => {

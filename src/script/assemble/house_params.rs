@@ -1,6 +1,6 @@
 //! Reads the parameters that a house rule changes, by its `fn params()`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 
@@ -30,7 +30,7 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let scope = params::register(&mut engine, &IndexMap::new(), &[]);
     let read = only(&mut engine, &context, layer, &scope, &mut sources, "params")?;
     let Some((ast, constants, at)) = read else { return Ok(Vec::new()) };
-    let sources = Rc::new(sources);
+    let sources = Arc::new(sources);
     context.meter.start(context.meter.limits().leg);
     let function = (params::NAME, None);
     let runner = FunctionRunner::new(engine, &context, sources.clone());

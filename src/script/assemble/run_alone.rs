@@ -4,6 +4,7 @@
 //! where values know their size and natives pay before they allocate.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 use rhai::{
@@ -21,7 +22,7 @@ use crate::script::questions::context::Context;
 /// Runs functions without parameters and the values of constants, one after another, each with all functions
 /// that it calls on a machine of its own. The natives are those of one engine. A failure ends it.
 pub(in crate::script) struct FunctionRunner {
-    sources: Rc<Sources>,
+    sources: Arc<Sources>,
     host: Host,
 }
 
@@ -29,7 +30,7 @@ impl FunctionRunner {
     pub(in crate::script) fn new(
         engine: Engine,
         context: &Rc<Context>,
-        sources: Rc<Sources>,
+        sources: Arc<Sources>,
     ) -> FunctionRunner {
         *context.sources.borrow_mut() = sources.clone();
         FunctionRunner { sources, host: Host::new(context.clone(), engine) }

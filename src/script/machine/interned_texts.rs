@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::value::Text;
 use crate::game;
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Texts(HashMap<Text, ()>);
 
 impl Texts {

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::value::{Range, Text, Value};
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SwitchTable {
     cases: Vec<(Value, u32)>,
     /// The same cases by what distinguishes them; those that are lists or maps are not in it.
@@ -15,7 +15,7 @@ pub(crate) struct SwitchTable {
 }
 
 /// A case that can be hashed. `1.0` is no `1` here.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum SwitchCase {
     Unit,
     Bool(bool),

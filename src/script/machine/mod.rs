@@ -42,7 +42,7 @@ pub(crate) use convert::{from_plain, outcome_of, plain, to_dynamic, to_plain};
 pub(crate) use host::{Host, fail};
 pub(crate) use interned_texts::Texts;
 pub(crate) use open_question::{OfferedDecision, OpenQuestion, QuestionKind};
-pub(crate) use program::Function;
+pub(crate) use program::{Function, Shared};
 pub(crate) use run::{Machine, Turn};
 pub use runner::Call;
 pub(crate) use runner::{Called, Runner, refused};

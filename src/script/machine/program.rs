@@ -11,7 +11,7 @@ use super::jump_table::SwitchTable;
 use super::natives::Native;
 use super::value::{KeyPlace, Text, Value};
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub to: StepTarget,
     /// Whether nothing has nothing: `?.`, `?[`.
@@ -21,20 +21,20 @@ pub(crate) struct Step {
     pub whole: Position,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum StepTarget {
     Field(Text, KeyPlace),
     Item(Reg, KeyPlace),
 }
 
 /// A place: a register, then steps into what it holds.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Path {
     pub root: Reg,
     pub steps: Box<[Step]>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Site {
     pub name: Text,
     /// How many arguments it has, with what it is called on.
@@ -59,7 +59,7 @@ pub(crate) struct Place {
     pub root: Position,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Function {
     pub name: String,
     pub params: u16,
@@ -71,8 +71,8 @@ pub(crate) struct Function {
     pub(crate) binds_this: bool,
 }
 
-/// Rules, compiled. Shared by all machines that run them.
-#[derive(Debug, Default)]
+/// Rules, compiled. Shared by all machines of a thread that run them.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     pub functions: Vec<Function>,
     /// The functions in force, by name and number of parameters.
@@ -90,6 +90,14 @@ impl Program {
     pub(crate) fn function(&self, name: &str, params: usize) -> Option<u16> {
         let named = self.named.get(name)?;
         named.iter().find(|(count, _)| *count == params).map(|(_, number)| *number)
+    }
+
+    /// A copy for another thread, which shares with this one nothing that either writes while it runs: threads that count
+    /// the uses of one list wait for each other.
+    pub(crate) fn apart(&self) -> Program {
+        let mut apart = self.clone();
+        apart.constants.iter_mut().for_each(Value::part);
+        apart
     }
 
     /// About how many operations it took to convert the constants that it names.

@@ -1,6 +1,6 @@
 //! Tests that random programs give the same result on the machine as in Rhai's interpreter.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rhai::{CallFnOptions, Dynamic, Engine, Scope};
 
@@ -85,7 +85,7 @@ fn both(
     let Some((ast, sources)) = compiled(engine, &(functions + FUNCTIONS)) else {
         return Vec::new();
     };
-    let sources = Rc::new(sources);
+    let sources = Arc::new(sources);
     let context = Context::new(Limits::default());
     let scope = Scope::new();
     let source = Source { ast: &ast, constants: &scope };

@@ -30,7 +30,7 @@ pub struct Call {
 pub(crate) struct Runner {
     program: Shared,
     pub(super) host: Host,
-    pub(super) sources: Rc<Sources>,
+    pub(super) sources: Arc<Sources>,
     /// Machines that nobody uses, for their room.
     #[expect(clippy::vec_box, reason = "they are handed on many times in each step")]
     spare: RefCell<Vec<Box<Machine>>>,
@@ -52,7 +52,7 @@ impl Runner {
         source: &Source<'_>,
         context: Rc<Context>,
         engine: Engine,
-        sources: Rc<Sources>,
+        sources: Arc<Sources>,
     ) -> Result<Runner, ScriptError> {
         Runner::on(Host::new(context, engine), source, sources)
     }
@@ -60,13 +60,19 @@ impl Runner {
     pub(crate) fn on(
         host: Host,
         source: &Source<'_>,
-        sources: Rc<Sources>,
+        sources: Arc<Sources>,
     ) -> Result<Runner, ScriptError> {
         let program = compile(source).map_err(|refused| {
             place(ScriptError::new(ScriptFault::Syntax(refused.message)), refused.at, &sources)
         })?;
         let program = Arc::new(program);
         Ok(Runner { program, host, sources, spare: RefCell::default() })
+    }
+
+    /// Runs a copy of what another thread has compiled; `host` has the natives that it calls.
+    pub(crate) fn sharing(program: &Program, host: Host, sources: Arc<Sources>) -> Runner {
+        let program = Arc::new(program.apart());
+        Runner { program, host, sources, spare: RefCell::default() }
     }
 
     pub(crate) fn host(&self) -> &Host {
@@ -77,7 +83,7 @@ impl Runner {
         self.host
     }
 
-    pub(crate) fn program(&self) -> &Program {
+    pub(crate) fn program(&self) -> &Shared {
         &self.program
     }
 

@@ -291,6 +291,17 @@ impl Value {
         }
     }
 
+    /// Copies what others hold as well, so that it is its own.
+    pub(crate) fn part(&mut self) {
+        match self {
+            Value::List(list) => Arc::make_mut(list).part(),
+            Value::Map(map) => Arc::make_mut(map).part(),
+            Value::Distribution(distribution) => _ = Arc::make_mut(distribution),
+            Value::Function(closure) => _ = Arc::make_mut(closure),
+            _ => {}
+        }
+    }
+
     /// The name that the language gives the type, as its errors name it.
     pub(crate) fn type_name(&self) -> &'static str {
         match self {

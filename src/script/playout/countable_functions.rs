@@ -61,7 +61,7 @@ impl Rules {
         let functions = &self.runner.program().functions;
         let places = numbers
             .into_iter()
-            .filter_map(|number| self.sources.locate(functions.get(number)?.begins));
+            .filter_map(|number| self.compiled.sources.locate(functions.get(number)?.begins));
         places.collect()
     }
 
@@ -77,17 +77,18 @@ impl Rules {
         // People and agents look at a conflict through these, or they judge the rules.
         let looks = |name: &str| name != "setup" && beside(name) && contract.contains(&name);
         let countable = |(number, function): (usize, &crate::script::machine::Function)| {
-            let name = self.sources.plain_name(&function.name);
+            let name = self.compiled.sources.plain_name(&function.name);
             let is_below = function.name.contains(BELOW);
             if function.name.starts_with(CLOSURE) || looks(&name) {
                 return None;
             }
-            let at = self.sources.locate(function.begins);
-            let layer = at.and_then(|at| self.files.iter().find(|(_, path)| *path == at.file));
+            let at = self.compiled.sources.locate(function.begins);
+            let layer =
+                at.and_then(|at| self.compiled.files.iter().find(|(_, path)| *path == at.file));
             let layer = layer.map_or(0, |(layer, _)| *layer);
             Some(Countable {
                 number: u16::try_from(number).ok()?,
-                comments: comments_at(&self.ast, function.begins),
+                comments: comments_at(self.ast(), function.begins),
                 house: layer.checked_sub(1).and_then(|at| self.house().get(at).cloned()),
                 name,
                 is_below,

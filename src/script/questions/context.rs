@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rhai::Position;
 
@@ -22,7 +23,7 @@ pub struct Context {
     /// Counts and stops.
     pub meter: Meter,
     /// The scripts' texts.
-    pub sources: RefCell<Rc<Sources>>,
+    pub sources: RefCell<Arc<Sources>>,
     /// The setups that are being read in this run.
     pub setups: Setups,
     /// How often each function is run.

@@ -13,12 +13,12 @@ impl Rules {
     /// Whether the rules say who sees what; where they do not, everybody sees everything.
     pub fn hides(&self) -> bool {
         // A campaign has a view of its own, which hides as much as those of its systems.
-        self.defines("view") && !(self.is_campaign() && self.whole_view)
+        self.defines("view") && !(self.is_campaign() && self.compiled.whole_view)
     }
 
     /// Whether the `view` tries to hide something: it does more than to return all of the state.
     pub fn means_to_hide(&self) -> bool {
-        self.hides() && !self.whole_view
+        self.hides() && !self.compiled.whole_view
     }
 
     /// What a player may see of a state between two steps: all of it where the rules define no `view`. At a question

@@ -65,6 +65,13 @@ pub struct Limits {
     pub budget: Budget,
 }
 
+impl Limits {
+    /// The same for a run, under a budget of its own.
+    pub(in crate::script) fn unbudgeted(&self) -> Limits {
+        Limits { budget: Budget::default(), ..self.clone() }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {

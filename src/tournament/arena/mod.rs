@@ -193,12 +193,12 @@ fn digests_of_files(
         }
         format!("{name} {digest}\n")
     };
-    let layers = std::iter::once(&blueprint.base).chain(&blueprint.house);
+    let layers = std::iter::once(blueprint.base()).chain(blueprint.house());
     let mut of_scenario = String::new();
     for (path, text) in layers.flat_map(|layer| &layer.files) {
         of_scenario += &note(path, digest(&uncommented(text)));
     }
-    let imports = blueprint.base.imports.iter().flat_map(Import::parts);
+    let imports = blueprint.base().imports.iter().flat_map(Import::parts);
     imports.for_each(|(path, text)| of_scenario += &note(&path, digest(&uncommented(&text))));
     if let Some(FileText { path, text }) = folder.params()? {
         of_scenario += &note(&path, digest(&text));

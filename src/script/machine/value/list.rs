@@ -81,6 +81,10 @@ impl List {
         self.items.iter_mut().for_each(|item| item.keep_names(known));
     }
 
+    pub(super) fn part(&mut self) {
+        self.items.iter_mut().for_each(Value::part);
+    }
+
     fn lost(&mut self, item: &Value) {
         self.size.items -= 1;
         self.resized(item.size(), Size::default());

@@ -20,6 +20,13 @@ pub(crate) struct Map {
 #[derive(Debug, Default)]
 pub(crate) struct KeyPlace(AtomicU32);
 
+/// A copy finds keys of its own.
+impl Clone for KeyPlace {
+    fn clone(&self) -> KeyPlace {
+        KeyPlace::default()
+    }
+}
+
 /// So few keys are looked through by their places first; among more, searching is faster.
 const FEW: usize = 16;
 
@@ -169,6 +176,10 @@ impl Map {
             }
             value.keep_names(known);
         }
+    }
+
+    pub(super) fn part(&mut self) {
+        self.entries.iter_mut().for_each(|(_, value)| value.part());
     }
 
     pub(crate) fn from_sorted(entries: Vec<(Text, Value)>) -> Map {
