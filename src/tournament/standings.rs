@@ -176,9 +176,11 @@ impl Standings {
             superiority: order.get(place + 1).map(|&next| ratings.superiority(index, next)),
             forfeits: state.tally().forfeits(index),
         });
+        let evidence = state.tally().evidence();
+        let full = |index: usize| evidence.is_full(index, state.seats(index).len());
         let fits = state.spec().scenarios.iter().enumerate().map(|(index, scenario)| ScenarioFit {
             scenario: scenario.clone(),
-            advantage: ratings.advantage(index),
+            advantage: ratings.advantage(index).filter(|_| full(index)),
             draws: ratings.draws(index),
         });
         Standings {

@@ -36,7 +36,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::{Cell, FirstSeat, Meeting, TableGame};
+use super::{Cell, Meeting, TableGame};
 use crate::number::{Interval, NORMAL_95, Quantity, cumulative};
 use crate::report;
 pub(crate) use connected::Connected;
@@ -97,12 +97,23 @@ pub(crate) fn margin(rating: &Quantity) -> String {
     if rating.is_sampled() { report::margin(rating.half_width()) } else { "exact".to_owned() }
 }
 
-/// A number of Elo points with half of its interval: 0 where nothing was sampled.
-fn rated(points: f64, half: f64) -> Quantity {
-    match half > 0.0 {
-        true => Quantity::give_or_take(0, points, half),
-        false => Quantity::proven(Interval::exact(points)),
+/// A number of Elo points in natural units, with its standard error. It is exact where that is 0 and nothing was sampled.
+fn rated(value: f64, deviation: f64, sampled: bool) -> Quantity {
+    match deviation > 0.0 || sampled {
+        true => Quantity::give_or_take(0, value * ELO, NORMAL_95 * deviation * ELO),
+        false => Quantity::proven(Interval::exact(value * ELO)),
     }
+}
+
+/// The standard error of a parameter; 0 where it comes from known odds alone.
+fn deviation(covariance: &matrix::Matrix, at: usize) -> f64 {
+    let deviation = covariance.at(at, at).max(0.0).sqrt();
+    if deviation < EQUAL { 0.0 } else { deviation }
+}
+
+/// Whether what is assumed moved a parameter by more than half a standard error.
+fn leans(pull: f64, deviation: f64) -> bool {
+    pull.abs() > 0.05 + deviation / 2.0
 }
 
 /// The ratings of all agents, and what else was fitted with them.
@@ -113,6 +124,8 @@ pub struct Ratings {
     covariance: matrix::Matrix,
     /// By agent, in natural units: by how much what is assumed moved the rating, to first order.
     pull: Vec<f64>,
+    /// By agent: whether the results tell the strength from what the seats are worth.
+    told: Vec<bool>,
     /// Scenario -> the first seat's advantage and its standard error, in natural units.
     advantages: BTreeMap<usize, (f64, f64)>,
     /// Scenario -> how likely equals in equal seats draw.
@@ -144,12 +157,13 @@ impl Evidence<'_> {
         cells
     }
 
-    /// Whether anybody held the first seat of a scenario in a game.
-    fn has_first(&self, scenario: usize) -> bool {
-        let pairs = self.played.keys().chain(self.known.keys());
-        let mut held = pairs.filter(|meeting| meeting.first != FirstSeat::Neither);
-        held.any(|meeting| meeting.scenario == scenario)
-            || self.tables().any(|(game, ..)| game.scenario == scenario)
+    /// Whether each game of a scenario with these many seats had as many agents: where one holds several seats, nobody
+    /// can tell what the first is worth.
+    pub(super) fn is_full(&self, scenario: usize, seats: usize) -> bool {
+        let mut pairs = self.played.keys().chain(self.known.keys());
+        let mut tables = self.tables().filter(|(game, ..)| game.scenario == scenario);
+        (seats <= 2 || pairs.all(|meeting| meeting.scenario != scenario))
+            && tables.all(|(game, ..)| game.places.len() == seats)
     }
 }
 
@@ -205,16 +219,19 @@ impl Ratings {
         start: (Vec<f64>, Precision),
     ) -> (Ratings, Vec<f64>) {
         let connected = Connected::of(evidence, agents);
-        let newton::Maximum { at: found, covariance, pull } =
+        let newton::Maximum { at: found, covariance, pull, told } =
             newton::maximum(problem, evidence, &connected.groups, start);
         let scenarios = problem.scenarios.iter();
         let advantages = scenarios
             .clone()
             .enumerate()
-            .filter(|(_, scenario)| evidence.has_first(**scenario))
-            .map(|(index, &scenario)| {
-                let place = problem.advantage_at(index);
-                (scenario, (found[place], covariance.at(place, place).max(0.0).sqrt()))
+            .map(|(index, &scenario)| (scenario, problem.advantage_at(index)))
+            .filter(|(_, place)| told[*place])
+            .map(|(scenario, place)| {
+                let deviation = deviation(&covariance, place);
+                let assumed = deviation == 0.0 && leans(pull[place], deviation);
+                let deviation = if assumed { f64::INFINITY } else { deviation };
+                (scenario, (found[place], deviation))
             })
             .collect();
         let draws = scenarios
@@ -227,27 +244,31 @@ impl Ratings {
         let [strength, pull] = [&found, &pull].map(|all| all[..agents].to_vec());
         let (few, misfit) = (Few::of(evidence.tables), RatingMisfit::default());
         let ratings =
-            Ratings { strength, covariance, pull, advantages, draws, connected, misfit, few };
+            Ratings { strength, covariance, pull, told, advantages, draws, connected, misfit, few };
         (ratings, found)
     }
 
-    /// An agent's rating in Elo points, above or below the mean of its group.
+    /// An agent's rating in Elo points, above or below the mean of its group. Where nothing was sampled it is exact, or
+    /// has no bound, as only the prior says how far away the agent is.
     pub fn rating(&self, agent: usize) -> Quantity {
-        let alone = self.connected.group_of(agent).len() < 2;
-        let half = if alone { f64::INFINITY } else { NORMAL_95 * self.deviation(agent) * ELO };
-        rated(self.strength[agent] * ELO, half)
+        let group = self.connected.group_of(agent);
+        let sampled = group.iter().any(|&other| self.deviation(other) > 0.0);
+        let assumed = !sampled && (self.leans(agent) || !self.told[agent]);
+        let deviation = match group.len() < 2 || assumed {
+            true => f64::INFINITY,
+            false => self.deviation(agent),
+        };
+        rated(self.strength[agent], deviation, sampled)
     }
 
     /// Whether the results alone say little of an agent's rating: what is assumed moved it by more
     /// than half a standard error.
     pub fn leans(&self, agent: usize) -> bool {
-        self.pull[agent].abs() > 0.05 + self.deviation(agent) / 2.0
+        leans(self.pull[agent], self.deviation(agent))
     }
 
-    /// The standard error of a strength; 0 where it comes from known odds alone.
     fn deviation(&self, agent: usize) -> f64 {
-        let deviation = self.covariance.at(agent, agent).max(0.0).sqrt();
-        if deviation < EQUAL { 0.0 } else { deviation }
+        deviation(&self.covariance, agent)
     }
 
     /// What is to be said of them, one sentence each.
@@ -266,6 +287,12 @@ impl Ratings {
                 },
                 if lean.len() == 1 { "is" } else { "are" }
             ));
+        }
+        if !(0..agents.len()).all(|agent| self.told[agent]) {
+            notes.push(
+                "some always sat alike: who is strong cannot be told from what the first seat is worth"
+                    .to_owned(),
+            );
         }
         notes.extend(self.few.map(Few::note));
         notes.extend(self.misfit.notes(agents));
@@ -294,17 +321,18 @@ impl Ratings {
         let at = |i, j| self.covariance.at(i, j);
         let variance = at(a, a) + at(b, b) - 2.0 * at(a, b);
         let difference = self.strength[a] - self.strength[b];
-        if difference.abs() < EQUAL && variance.max(0.0).sqrt() < EQUAL {
-            // Both are known exactly, and equal.
+        let told = self.told[a] && self.told[b];
+        if variance.max(0.0).sqrt() < EQUAL && (difference.abs() < EQUAL || !told) {
+            // Both are known exactly, and equal; or nothing tells them apart but where they sat.
             return 0.5;
         }
         cumulative(difference / variance.max(f64::MIN_POSITIVE).sqrt())
     }
 
-    /// The first seat's advantage in a scenario, in Elo points, where it was held by anybody.
+    /// The first seat's advantage in a scenario, in Elo points, where it can be told from who sat there.
     pub fn advantage(&self, scenario: usize) -> Option<Quantity> {
         let (value, deviation) = self.advantages.get(&scenario)?;
-        Some(rated(value * ELO, NORMAL_95 * deviation * ELO))
+        Some(rated(*value, *deviation, false))
     }
 
     /// How likely two equals draw in a scenario, where neither has an advantage.

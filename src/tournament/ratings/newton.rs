@@ -32,7 +32,13 @@ pub(super) struct Maximum {
     pub(crate) covariance: Matrix,
     /// By how much the added results moved them, to first order.
     pub pull: Vec<f64>,
+    /// Whether the results alone tell them from each other: strengths and what first seats are worth are not where
+    /// agents always sat alike.
+    pub told: Vec<bool>,
 }
+
+/// A parameter whose variance grows by more than this through all others cannot be told from them.
+const UNTOLD: f64 = 1e9;
 
 /// The parameters at the maximum, with what is added to the results until it settles. It begins at some parameters.
 pub(super) fn maximum(
@@ -75,7 +81,16 @@ pub(super) fn maximum(
     hold_group_means(&mut whole, groups);
     let covariance = sandwich(&whole.inverse(), &sampled);
     let pull = inverse.times(&problem.slope(&logs, &added, true));
-    Maximum { at, covariance, pull }
+    Maximum { at, covariance, pull, told: told(problem, groups) }
+}
+
+/// Which parameters the results tell, as if all outcomes were as likely as each other.
+fn told(problem: &Problem, groups: &[Vec<usize>]) -> Vec<bool> {
+    let logs = problem.log_chances(&vec![0.0; problem.parameters()]);
+    let mut whole = problem.curvature(&logs, None, |source| source != TermSource::Assumed);
+    hold_group_means(&mut whole, groups);
+    let inverse = whole.inverse();
+    (0..problem.parameters()).map(|at| whole.at(at, at) * inverse.at(at, at) < UNTOLD).collect()
 }
 
 /// The covariance of what solves equations of this inverse slope, whose noise has this variance.

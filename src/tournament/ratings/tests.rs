@@ -1,6 +1,6 @@
 //! Tests that ratings are those that the method gives.
 
-use super::super::{Game, GameResult, Lineup, Tally};
+use super::super::{FirstSeat, Game, GameResult, Lineup, Tally};
 use super::*;
 use crate::game::Generator;
 
@@ -92,7 +92,9 @@ fn an_anchor_is_held_and_all_it_has_met_are_rated_about_it() {
     ]);
     let free = fit(played, 4, Prior::default());
     let held = free.clone().anchored(0, 1500.0);
-    assert!((held.rating(0).value - 1500.0).abs() < 1e-9 && !held.rating(0).is_sampled());
+    assert!((held.rating(0).value - 1500.0).abs() < 1e-9);
+    // All others were sampled about it, so it is not computed exactly: it has no interval as it is held.
+    assert_eq!((held.rating(0).half_width(), margin(&held.rating(0)).as_str()), (0.0, "0"));
     // Two agents are half of their difference from their mean, each.
     let ((before, half), (after, whole)) = (points_and_half(&free, 1), points_and_half(&held, 1));
     assert!((after - 1500.0 - 2.0 * before).abs() < 1e-9 && (whole - 2.0 * half).abs() < 1e-6);
@@ -255,6 +257,11 @@ fn whoever_always_wins_by_known_odds_is_said_to_have_no_bound() {
         let difference = ratings.rating(0).value - ratings.rating(1).value;
         assert!((difference - 400.0 * 40_000f64.log10()).abs() < 1.0, "{difference}");
         assert!(ratings.leans(0) && ratings.leans(1));
+        // Ten times fewer games between equals would move it by 400 points: only they say how far away it is.
+        assert_eq!(
+            (margin(&ratings.rating(0)).as_str(), ratings.superiority(0, 1)),
+            ("unknown", 1.0)
+        );
         let notes = ratings.notes(&["strong".to_owned(), "weak".to_owned()]);
         assert!(notes[1].contains("`strong`, `weak`") && notes[1].contains("without bound"));
     }
@@ -403,6 +410,29 @@ fn games_that_all_share_connect_nobody() {
     assert!(ratings.connected.one_sided && ratings.leans(0));
     let (points, half) = points_and_half(&ratings, 0);
     assert!(points > 200.0 && points < 3000.0 && half.is_finite(), "{points} {half}");
+}
+
+#[test]
+fn strength_and_first_seat_are_not_told_apart_where_all_sat_alike() {
+    // Agent 0 sat first in all games: 3 of 4 come from any strengths and advantages whose sum is 400 · log10 3.
+    let alike = [(0, 1, FirstSeat::A, 3.0, 0.0, 1.0)];
+    let known = fit_known(cells(&alike), 2);
+    assert_eq!((known.advantage(0), known.superiority(0, 1)), (None, 0.5));
+    assert_eq!(margin(&known.rating(0)), "unknown");
+    assert!(known.notes(&["a".into(), "b".into()]).concat().contains("always sat alike"));
+    let played = fit(cells(&alike), 2, Prior::default());
+    assert!(played.advantage(0).is_none() && played.rating(0).half_width() > 0.0);
+    // Round a circle each sits first once, against the next, and wins 3 of 4. The three differences of strengths sum
+    // to 0, so what is left is the advantage, 400 · log10 3, and all are equal.
+    let circle = [
+        (0, 1, FirstSeat::A, 3.0, 0.0, 1.0),
+        (1, 2, FirstSeat::A, 3.0, 0.0, 1.0),
+        (0, 2, FirstSeat::B, 1.0, 0.0, 3.0),
+    ];
+    let circle = fit_known(cells(&circle), 3);
+    let advantage = circle.advantage(0).unwrap();
+    assert!((advantage.value - 400.0 * 3f64.log10()).abs() < 0.5, "{advantage:?}");
+    assert_eq!(margin(&circle.rating(2)), "exact");
 }
 
 #[test]
