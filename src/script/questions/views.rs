@@ -144,8 +144,25 @@ impl Rules {
                 Some((side.to_string(), texts(players)?))
             };
             let sides = sides.as_map().and_then(|map| map.iter().map(read).collect());
-            let wrong = || self.contract("sides", "must return a map of lists of names");
-            sides.map(Some).ok_or_else(wrong)
+            let wrong = |message: &str| self.contract("sides", message);
+            let sides: IndexMap<String, Vec<String>> =
+                sides.ok_or_else(|| wrong("must return a map of lists of names"))?;
+            let mut of: IndexMap<&str, &str> = IndexMap::new();
+            for (side, player) in
+                sides.iter().flat_map(|(side, all)| all.iter().map(move |one| (side, one)))
+            {
+                if let Some(other) = of.insert(player, side) {
+                    let [player, other, side] = [&**player, other, side].map(in_words);
+                    let message = match other == side {
+                        true => format!("must name each player once: {player} is twice in {side}"),
+                        false => format!(
+                            "must name each player once: {player} is in {other} and in {side}"
+                        ),
+                    };
+                    return Err(wrong(&message));
+                }
+            }
+            Ok(Some(sides))
         })
     }
 
