@@ -54,6 +54,13 @@ impl Catalog {
         self.replaced(Catalog::at(path))
     }
 
+    /// This catalog for a scenario: one that is named by its path is played under the rules folder that it is in.
+    #[must_use]
+    pub fn around(self, scenario: &str) -> Catalog {
+        let path = Path::new(scenario);
+        if scenario.ends_with(".toml") && path.is_file() { self.over(path) } else { self }
+    }
+
     /// This catalog, with the rules folders that a folder is or holds replacing its own.
     ///
     /// # Errors

@@ -497,6 +497,27 @@ fn a_path_that_leads_nowhere_is_no_system() {
 }
 
 #[test]
+fn a_scenario_by_path_is_played_under_the_rules_that_it_is_in_by_every_command() {
+    let scratch = Scratch::with_duel();
+    std::fs::create_dir_all(scratch.file("far")).unwrap();
+    std::fs::rename(scratch.file("rules/duel"), scratch.file("far/mine")).unwrap();
+    let one = "far/mine/scenarios/one_round.toml";
+    scratch.edit(one, "\"duel\"", "\"mine\"");
+    for line in ["check ONE", "odds ONE", "play ONE --seed 1 --save a.history", "replay a.history"]
+    {
+        fracas(&line.replace("ONE", one)).inside(scratch.path()).run().succeeds();
+    }
+    let lines = format!(":open {one}\n:odds\n:house low_wins\n");
+    let ran = fracas("").inside(scratch.path()).typing(&lines).succeeds();
+    assert!(!ran.stderr.contains("error"), "{}", ran.stderr);
+    let spec = format!(
+        "scenarios = [\"{one}\"]\nagents = [\"random\", \"first\"]\nformat = \"round_robin\"\ngames = 2\nseed = 1\n"
+    );
+    scratch.write("league.toml", spec);
+    fracas("tournament league.toml").inside(scratch.path()).run().succeeds();
+}
+
+#[test]
 fn a_key_of_the_setup_that_is_taken_for_a_parameter_is_named() {
     for line in [
         "sweep last_stand/bridge relevant_skill=fight,run",

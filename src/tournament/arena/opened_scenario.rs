@@ -69,11 +69,12 @@ impl OpenedScenario {
         let house: Vec<String> = spec.house.iter().map(|word| spec.beside(word)).collect();
         let read = |limits: &Limits| {
             let at = || (opening.place)(&format!("scenarios.{number}"));
-            let scenario = opening.catalog.scenario(&word).map_err(|error| error.placed(at))?;
-            let folder = opening.catalog.folder(scenario.first_system());
+            let catalog = opening.catalog.clone().around(&word);
+            let scenario = catalog.scenario(&word).map_err(|error| error.placed(at))?;
+            let folder = catalog.folder(scenario.first_system());
             house_is_there(folder.map_err(|error| error.placed(at))?, &house, opening)?;
             let changes = Changes { house: house.clone(), ..Changes::default() };
-            Conflict::of(opening.catalog, scenario, &changes, limits)
+            Conflict::of(&catalog, scenario, &changes, limits)
         };
         let open = |limits: &Limits| {
             let mut conflict = opening.given.map_or_else(|| read(limits), |make| make(limits))?;
