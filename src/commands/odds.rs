@@ -103,9 +103,9 @@ impl Runnable for OddsCommand {
             desk.face.say("`:estimate --here` estimates them from playouts");
         }
         Ok(match (&odds.found, odds.cut) {
-            (Ok(_), _) | (_, Some(Cut::Time(_))) => Status::Done,
+            (Ok(_), _) => Status::Done,
             (_, Some(Cut::Interrupted)) => Status::Interrupted,
-            (_, Some(Cut::Memory(_)) | None) => Status::Failed,
+            _ => Status::Failed,
         })
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{CommandEntry, Desk, Runnable, SamplingArguments, Status};
 use crate::analysis::{Enough, MeasureSelection, Portrait, Portraying, Sampling};
-use crate::error::Error;
+use crate::error::{Cut, Error};
 
 /// Measure what a conflict is like: length, choice, fairness, drama, luck, skill, clauses
 ///
@@ -55,6 +55,12 @@ impl Runnable for PortraitCommand {
             portraying.foretell(&seating, progress);
             Portrait::find(conflict, &seating, portraying, progress)
         })?;
+        if let Some(cut @ Cut::Time(_)) = portrait.cut
+            && portrait.n == 0
+            && portrait.measures.is_empty()
+        {
+            return Err(Error::Bound(cut));
+        }
         desk.face.show(&portrait.report())?;
         if let [first, _, ..] = &seating.players.seats()[..] {
             desk.face.say(&format!("the first seat is `{}`", first.name));

@@ -84,9 +84,29 @@ fn a_tuning_that_takes_longer_gives_each_its_part() {
 
 #[test]
 fn odds_that_take_longer_say_so() {
-    let json = cut("odds coins/sixty", &coins(), |_| true);
-    assert_eq!(json["exact"], false);
-    assert!(json["reason"].is_string(), "{json}");
+    // Odds that are not all known are not known at all.
+    let scratch = coins();
+    let ran = fracas("odds coins/sixty --time 2 --json").inside(scratch.path()).run().exits(1);
+    let json = ran.json();
+    assert_eq!((&json["exact"], &json["complete"]), (&false.into(), &false.into()));
+    let reason = json["reason"].as_str().unwrap();
+    assert!(reason.starts_with("the time limit of 2 s was reached"), "{json}");
+}
+
+#[test]
+fn whoever_knows_nothing_when_the_time_is_over_fails() {
+    let scratch = coins();
+    for command in [
+        "odds coins/sixty",
+        "estimate coins/sixty",
+        "portrait coins/sixty",
+        "tune coins/sixty --vary more=0..5 --want 'result.won >= 0.4'",
+    ] {
+        let line = format!("{command} --time 1e-6");
+        let ran = fracas(&line).inside(scratch.path()).run().exits(1);
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(said.contains("the time limit of 0.000001 s was reached"), "{line}: {said}");
+    }
 }
 
 /// Each sees a card and goes to one of three places: nine strategies each, and tens of thousands of sets of options

@@ -101,8 +101,10 @@ impl Tuning<'_> {
             halving.left = ranked.all.iter().take(half).map(|one| one.candidate.number).collect();
             halving.left.sort_unstable();
         }
-        if halving.known.is_empty() && halving.cut == Some(Cut::Interrupted) {
-            return Err(Error::Interrupted.into());
+        match halving.cut.filter(|_| halving.known.is_empty()) {
+            Some(Cut::Interrupted) => return Err(Error::Interrupted.into()),
+            Some(cut @ Cut::Time(_)) => return Err(Error::Bound(cut).into()),
+            Some(Cut::Memory(_)) | None => {}
         }
         Ok(self.result(&halving))
     }
