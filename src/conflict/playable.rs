@@ -1,5 +1,6 @@
 //! A conflict that can be played, and what was changed about its scenario.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -26,6 +27,7 @@ pub struct Changes {
 impl Changes {
     /// Reads changes as people write them: names, `NAME=VALUE`, `PLAYER=AGENT`.
     pub fn read(house: &[String], params: &[String], seats: &[String]) -> Result<Changes, Error> {
+        [house, params, seats].into_iter().try_for_each(|words| each_once(words))?;
         let setting = |text: &String| {
             parse_argument(text).map(|(name, value)| Setting { name, value, at: None })
         };
@@ -63,6 +65,18 @@ impl Changes {
         };
         Ok(Setup::located(value, Arc::new(locate)).after(&scenario.begin))
     }
+}
+
+/// Refuses what is given twice of one name, since only one of both could be meant.
+fn each_once(words: &[String]) -> Result<(), Error> {
+    let mut known = BTreeMap::new();
+    for word in words {
+        let name = word.split('=').next().unwrap_or_default().trim();
+        if let Some(other) = known.insert(name, word) {
+            return Err(Error::usage(format!("`{name}` is given twice: `{other}` and `{word}`")));
+        }
+    }
+    Ok(())
 }
 
 /// A conflict that can be played: the rules compiled, the setup at hand.
