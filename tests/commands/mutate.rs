@@ -52,6 +52,20 @@ fn what_changes_nothing_but_words_is_the_same_game() {
 }
 
 #[test]
+fn what_is_not_compared_is_neither_the_same_game_nor_another() {
+    let scratch = Scratch::with_duel();
+    // No scenario has one node, so odds are compared of none: all survivors are counted apart.
+    let mutate =
+        |line: &str| fracas(&format!("mutate duel --nodes 1{line}")).inside(scratch.path()).run();
+    let left = survivors(&mutate(" --json"));
+    assert!(!left.is_empty() && left.iter().all(|(_, same)| same.is_none()), "{left:?}");
+    let count = left.len();
+    mutate("")
+        .prints(&format!(", {count} not compared."))
+        .prints("noticed by no case and no law, of odds that are too large to compare");
+}
+
+#[test]
 fn a_law_notices_what_no_case_does() {
     let scratch = Scratch::with_duel();
     let one_round = "system = \"duel\"\n[[case]]\ntitle = \"one round\"\nsetup = { players = [\"red\", \"blue\"], rounds = 1 }\n\

@@ -100,14 +100,18 @@ impl Mutation {
         self.survivors.iter().filter(|one| one.same_game != Some(true))
     }
 
+    fn survivors_of(&self, same: Option<bool>) -> impl Iterator<Item = &Survivor> {
+        self.survivors.iter().filter(move |one| one.same_game == same)
+    }
+
     pub fn report(&self) -> Report<'_> {
-        let (same, unnoticed): (Vec<&Survivor>, Vec<&Survivor>) =
-            self.survivors.iter().partition(|one| one.same_game == Some(true));
         let mut blocks = vec![Block::Sentence(self.summary())];
-        for (all, what) in [
-            (unnoticed, "noticed by no case and no law"),
-            (same, "under which the odds of all small scenarios stay"),
+        for (same, what) in [
+            (Some(false), "noticed by no case and no law"),
+            (None, "noticed by no case and no law, of odds that are too large to compare"),
+            (Some(true), "under which the odds of all small scenarios stay"),
         ] {
+            let all: Vec<&Survivor> = self.survivors_of(same).collect();
             let lines: Vec<String> = all.iter().map(|one| one.lines()).collect();
             let title = Block::title(format!("{} {what}", many(all.len())));
             if !all.is_empty() {
@@ -137,19 +141,24 @@ impl Mutation {
             0 => String::new(),
             count => format!(" {count} fail without a change and notice nothing."),
         };
+        let uncompared = match self.survivors_of(None).count() {
+            0 => String::new(),
+            count => format!(", {count} not compared"),
+        };
         let small = match &self.scenarios[..] {
             [] => "no scenario is small enough for laws and odds".to_owned(),
             all => format!("laws and odds of {}", report::enumerated(all)),
         };
         format!(
             "{of}: {tried}, against {} and {small}.{failing}\n{} noticed by cases, {} by laws, {} not compiled, {} \
-             left, {} of these the same game. {:.1} cases were run for a mutant.",
+             left, {} of these the same game{}. {:.1} cases were run for a mutant.",
             report::many(self.cases as u64, "case"),
             self.by_cases,
             self.by_laws,
             self.refused,
             self.survivors.len(),
-            self.survivors.len() - self.unnoticed().count(),
+            self.survivors_of(Some(true)).count(),
+            uncompared,
             self.cases_a_mutant,
         )
     }
