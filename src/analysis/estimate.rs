@@ -218,8 +218,10 @@ fn made(
     let graph = &seating.graph;
     let described =
         |counts: &EndingCounts| CountedEndings::new(counts, |number| graph.ending_of(number));
-    // What else a graph knows depends on the threads, unless it was explored whole.
-    let whole = graph.is_whole().then(|| graph.endings()).into_iter().flatten();
+    // What else a graph knows depends on the threads, unless it was explored whole; and from a place on it may be out of
+    // reach.
+    let whole =
+        (from.is_empty() && graph.is_whole()).then(|| graph.endings()).into_iter().flatten();
     let results: BTreeSet<String> = whole.map(|(_, ending)| ending.result.clone()).collect();
     let chances = |tally: &CountedEndings| {
         Chances::sampled(tally).listing(&results).in_order(&seating.players.names)
