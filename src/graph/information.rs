@@ -229,12 +229,8 @@ impl Unseen {
     }
 }
 
-/// A question of a step, by its number, and the answer given to it.
-type GivenAnswer = (u32, u32);
-
-/// The nodes of an information set, each with its answer to a question, by that question and by all
-/// else that was answered before them in their step.
-type Alike = BTreeMap<(u32, Vec<GivenAnswer>), Vec<(u32, u32)>>;
+/// Who was asked, what for, and other questions with their answers.
+type AskedAlike<'g> = (&'g str, &'g str, Vec<(u32, u32)>);
 
 /// What the answers before each decision of these information sets were that its player does not see;
 /// those of the same joint decision are left out. With `lost` only answers of other players that
@@ -247,43 +243,49 @@ pub(crate) fn unseen(
     let graph = explorer.graph();
     let mut found = BTreeSet::new();
     for set in sets.iter().filter(|set| set.nodes.len() > 1) {
-        // The nodes by what else was answered before them in their step: a question is unseen where
-        // it alone makes the difference.
-        let mut alike: Alike = BTreeMap::new();
+        // By who was asked what, a node of the set with what was answered there. For answers that get lost, also by what
+        // else was answered: only where one alone makes the difference, something else follows from it.
+        let mut alike: BTreeMap<AskedAlike<'_>, (u32, Vec<String>)> = BTreeMap::new();
         for &number in &set.nodes {
             let node = graph.node(number);
             let together = graph.part(number).map_or(0, |(nth, _)| nth);
+            let given: Vec<(Node<'_>, u32)> =
+                graph.back(number).map(|(before, answer)| (graph.node(before), answer)).collect();
             let is_own =
-                |at: Node<'_>| at.kind() == NodeKind::Decision && at.actor() == node.actor();
-            let given = graph.back(number).map(|(before, answer)| (graph.node(before), answer));
-            let given: Vec<(u32, u32, bool)> =
-                given.map(|(at, answer)| (at.what(), answer, is_own(at))).collect();
-            for (place, &(question, answer, own)) in given.iter().enumerate().skip(together) {
-                if !own {
-                    let rest = given.iter().enumerate().filter(|(other, _)| *other != place);
-                    let rest = rest.map(|(_, &(question, answer, _))| (question, answer)).collect();
-                    alike.entry((question, rest)).or_default().push((number, answer));
+                |at: &Node<'_>| at.kind() == NodeKind::Decision && at.actor() == node.actor();
+            // Whoever deals from one deck asks with other cards each time, so a question is what it is called.
+            let mut asked: BTreeMap<(&str, &str), (u32, Vec<String>)> = BTreeMap::new();
+            for (at, answer) in given.iter().skip(together).filter(|(at, _)| !is_own(at)) {
+                let Some(question) = graph.question(*at) else { continue };
+                let all = asked.entry((&question.who, &question.name));
+                let (_, answers) = all.or_insert((at.what(), Vec::new()));
+                answers.extend(question.values().get(*answer as usize).map(Value::literal));
+            }
+            for ((of, name), (question, mut answers)) in asked {
+                answers.sort();
+                let others = given.iter().map(|(at, answer)| (at.what(), *answer));
+                let is_other = |&(other, _): &(u32, u32)| {
+                    graph
+                        .question_of(other)
+                        .is_none_or(|other| (&*other.who, &*other.name) != (of, name))
+                };
+                let rest = if lost { others.filter(is_other).collect() } else { Vec::new() };
+                let known = alike.entry((of, name, rest)).or_insert((number, answers.clone()));
+                let unseen = Unseen {
+                    player: set.asked.who.clone(),
+                    name: set.asked.name.clone(),
+                    of: of.to_owned(),
+                    question: name.to_owned(),
+                    chance: graph.question_of(question).is_some_and(StoredQuestion::is_chance),
+                };
+                if known.1 == answers
+                    || found.contains(&unseen)
+                    || (lost && (unseen.chance || !is_lost(explorer, known.0, number)?))
+                {
+                    continue;
                 }
+                found.insert(unseen);
             }
-        }
-        for ((question, _), nodes) in alike {
-            let Some(asked) = graph.question_of(question) else { continue };
-            let (first, answer) = nodes[0];
-            let other = nodes.iter().find(|(_, other)| *other != answer);
-            let Some(&(other, _)) = other else { continue };
-            let unseen = Unseen {
-                player: set.asked.who.clone(),
-                name: set.asked.name.clone(),
-                of: asked.who.clone(),
-                question: asked.name.clone(),
-                chance: asked.is_chance(),
-            };
-            if lost
-                && (unseen.chance || found.contains(&unseen) || !is_lost(explorer, first, other)?)
-            {
-                continue;
-            }
-            found.insert(unseen);
         }
     }
     Ok(found)

@@ -335,6 +335,43 @@ fn a_utility_for_nobody_who_is_near_to_a_player_is_warned_of() {
         .prints("did you mean `blue`?");
 }
 
+#[test]
+fn whoever_is_of_two_sides_is_named() {
+    for (sides, message) in [
+        ("one: [\"red\", \"blue\"], two: [\"blue\"]", "`blue` is in `one` and in `two`"),
+        ("one: [\"red\", \"red\"], two: [\"blue\"]", "`red` is twice in `one`"),
+    ] {
+        let scratch = folder(&format!("{}fn sides() {{ #{{ {sides} }} }}\n", ultimatum(true)));
+        let ran = at(&scratch, "odds toy/one").run().exits(1);
+        ran.says(&format!("must name each player once: {message}")).says("rules.rhai:");
+    }
+}
+
+#[test]
+fn who_is_dealt_from_one_deck_sees_no_card_of_another() {
+    let scratch = folder(
+        "//! # Deal\n//! Two cards of three.\n\
+         fn setup(s) { #{ over: false, red: 0, blue: 0, act: \"\" } }\n\
+         fn step() {\n\
+             this.red = this.roll(\"red\", \"card\", uniform([1, 2, 3]));\n\
+             let rest = []; for card in [1, 2, 3] { if card != this.red { rest.push(card); } }\n\
+             this.blue = this.roll(\"blue\", \"card\", uniform(rest));\n\
+             this.act = this.choose(\"red\", \"act\", [\"bet\", \"pass\"]);\n\
+             let meet = this.choose(\"blue\", \"meet\", [\"yes\", \"no\"]);\n\
+             if this.act == \"pass\" || meet == \"no\" { this.red = this.blue; }\n\
+             this.over = true;\n\
+         }\n\
+         fn outcome() { if this.over { let won = this.red - this.blue; \
+             #{ result: \"over\", utility: #{ red: won, blue: -won } } } }\n\
+         fn view(player) { #{ own: this[player], act: this.act } }\n",
+    );
+    let json = at(&scratch, "solve toy/one --json --quiet").run().json();
+    // With the other's card the own one is drawn from other cards, and is the same card.
+    let unseen = |player: &str, name: &str, of: &str| json!({ "player": player, "name": name, "of": of, "question": "card", "chance": true });
+    let both = [unseen("blue", "meet", "red"), unseen("red", "act", "blue")];
+    assert_eq!(json["unseen"], json!(both), "{json}");
+}
+
 /// An offer, then an answer to it, in one step; the offer is kept in the state or only in a
 /// variable.
 fn ultimatum(kept: bool) -> String {

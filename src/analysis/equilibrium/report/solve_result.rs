@@ -61,6 +61,7 @@ enum SolvedJson<'a> {
         reason: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<&'a GameKind>,
+        unseen: &'a [Unseen],
     },
 }
 
@@ -78,7 +79,7 @@ impl Serialize for Solved {
                 cut_off_per_roll: self.cut_off,
                 unseen,
             },
-            Err(reason) => SolvedJson::Unsolved { exact: false, nodes, reason, kind },
+            Err(reason) => SolvedJson::Unsolved { exact: false, nodes, reason, kind, unseen },
         };
         json.serialize(serializer)
     }
