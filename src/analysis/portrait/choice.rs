@@ -8,7 +8,7 @@ use super::portrait_measure::Measure;
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{InformationSets, NodeKind, WorkerFactory};
-use crate::number::{Amount, Interval, Quantity};
+use crate::number::{Amount, Fraction, Quantity};
 
 /// An option of a question that a player is asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -188,7 +188,7 @@ pub(super) fn measures<A: Amount>(
     }
     let mut all = Vec::new();
     if let Some(forced) = forced.quantity().over(&decisions.quantity()) {
-        let most = Quantity::proven(Interval::exact(most as f64));
+        let most = Quantity::exact(Fraction::from_integer(most.into()));
         all.push(Measure::new("choice.most", &most));
         all.push(Measure::new("choice.forced", &forced));
     }
