@@ -27,7 +27,7 @@ pub struct Changes {
 impl Changes {
     /// Reads changes as people write them: names, `NAME=VALUE`, `PLAYER=AGENT`.
     pub fn read(house: &[String], params: &[String], seats: &[String]) -> Result<Changes, Error> {
-        [house, params, seats].into_iter().try_for_each(|words| each_once(words))?;
+        [house, params, seats].into_iter().try_for_each(each_once)?;
         let setting = |text: &String| {
             parse_argument(text).map(|(name, value)| Setting { name, value, at: None })
         };

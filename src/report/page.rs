@@ -63,6 +63,8 @@ const ROWS: usize = 10_000;
 const CELL: usize = 2_000;
 /// Grids of more columns are printed without what is said of each number, but where it is pointed at.
 const DENSE: usize = 12;
+/// Between the names of a heading.
+const NAMES: &str = "· ";
 const SORT: &str = include_str!("sort.js");
 /// Columns for texts that are laid out for a width.
 const WIDTH: usize = 80;
@@ -179,9 +181,12 @@ impl PagePrinter {
         if text.is_empty() {
             return;
         }
-        // On a terminal titles are parts of sentences; headings begin with a capital.
+        // On a terminal titles are parts of sentences; headings begin with a capital, but for names.
+        let (word, behind) = text.split_once(' ').unwrap_or((text, ""));
+        let is_name = word.contains(['/', '_', '.']) || behind.starts_with(NAMES);
         let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
-        let text = &format!("{}{rest}", first.to_uppercase());
+        let first = if is_name { first.to_owned() } else { first.to_uppercase() };
+        let text = &format!("{first}{rest}");
         text.clone_into(&mut self.heading);
         match depth {
             0 | 1 => {
@@ -462,6 +467,15 @@ mod tests {
         assert!(html.contains("&lt;script&gt;alert(") && html.contains("\u{fffd}"), "{html}");
         // The path's own marks would end the attribute.
         assert!(html.contains("href=\"%3Cscript%3Ealert%28%27%26%22%27%29%3C/script%3E"), "{html}");
+    }
+
+    #[test]
+    fn headings_begin_with_a_capital_but_names_stay() {
+        let heading = |text: &str| body(&[Block::title(text)]).replace("</h2>", "");
+        for name in ["payoff_table/deal: exact", "ann · word, reached 1 %", "one.toml: exact"] {
+            assert!(heading(name).contains(&format!(">{name}")), "{}", heading(name));
+        }
+        assert!(heading("exact odds").contains(">Exact odds"), "{}", heading("exact odds"));
     }
 
     #[test]

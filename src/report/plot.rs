@@ -272,7 +272,8 @@ impl Axis {
         let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let (low, high) = match low.is_finite() && high.is_finite() {
             true if high > low => (low, high),
-            // A level line is in the middle.
+            // A level line is in the middle, but that of a share is between nothing and all.
+            true if (0.0..=1.0).contains(&low) => (0.0, 1.0),
             true => (low - (low.abs() / 2.0).max(0.5), high + (high.abs() / 2.0).max(0.5)),
             false => (0.0, 1.0),
         };

@@ -102,6 +102,15 @@ fn what_is_exact_proven_and_estimated_has_marks_of_its_own() {
 }
 
 #[test]
+fn shares_that_are_equal_are_between_none_and_all() {
+    for level in [0.0, 0.2, 1.0] {
+        assert_eq!(Axis::around(&[level, level], 5).bounds, (0.0, 1.0));
+    }
+    // Any other number is in the middle, with half of it to either side.
+    assert_eq!(Axis::around(&[8.0], 4).bounds, (4.0, 12.0));
+}
+
+#[test]
 fn a_grid_is_a_table_with_shades() {
     let expected = "\
 Share of red
