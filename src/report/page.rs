@@ -472,7 +472,7 @@ mod tests {
     #[test]
     fn headings_begin_with_a_capital_but_names_stay() {
         let heading = |text: &str| body(&[Block::title(text)]).replace("</h2>", "");
-        for name in ["payoff_table/deal: exact", "ann · word, reached 1 %", "one.toml: exact"] {
+        for name in ["coin_toss/deal: exact", "ann · word, reached 1 %", "one.toml: exact"] {
             assert!(heading(name).contains(&format!(">{name}")), "{}", heading(name));
         }
         assert!(heading("exact odds").contains(">Exact odds"), "{}", heading("exact odds"));

@@ -290,7 +290,7 @@ impl Ratings {
         }
         if !(0..agents.len()).all(|agent| self.told[agent]) {
             notes.push(
-                "some always sat alike: who is strong cannot be told from what the first seat is worth"
+                "some always sat alike: who is strong cannot be separated from what the first seat is worth"
                     .to_owned(),
             );
         }
@@ -323,13 +323,13 @@ impl Ratings {
         let difference = self.strength[a] - self.strength[b];
         let told = self.told[a] && self.told[b];
         if variance.max(0.0).sqrt() < EQUAL && (difference.abs() < EQUAL || !told) {
-            // Both are known exactly, and equal; or nothing tells them apart but where they sat.
+            // Both are known exactly, and equal; or nothing separates them but where they sat.
             return 0.5;
         }
         cumulative(difference / variance.max(f64::MIN_POSITIVE).sqrt())
     }
 
-    /// The first seat's advantage in a scenario, in Elo points, where it can be told from who sat there.
+    /// The first seat's advantage in a scenario, in Elo points, where it can be separated from who sat there.
     pub fn advantage(&self, scenario: usize) -> Option<Quantity> {
         let (value, deviation) = self.advantages.get(&scenario)?;
         Some(rated(*value, *deviation, false))

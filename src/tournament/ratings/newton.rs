@@ -37,7 +37,7 @@ pub(super) struct Maximum {
     pub told: Vec<bool>,
 }
 
-/// A parameter whose variance grows by more than this through all others cannot be told from them.
+/// A parameter whose variance grows by more than this through all others cannot be separated from them.
 const UNTOLD: f64 = 1e9;
 
 /// The parameters at the maximum, with what is added to the results until it settles. It begins at some parameters.
