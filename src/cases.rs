@@ -623,9 +623,11 @@ fn located(case: &Case, error: &Error) -> String {
         }
         other => other.location().cloned(),
     };
-    match at {
-        Some(at) => format!("{error} ({at})"),
-        None => error.to_string(),
+    let text = error.to_string();
+    match at.map(|at| at.to_string()) {
+        // Some messages name their place themselves.
+        Some(at) if !text.contains(&at) => format!("{text} ({at})"),
+        _ => text,
     }
 }
 

@@ -630,7 +630,10 @@ pub fn nearest(word: &str, known: impl IntoIterator<Item = impl AsRef<str>>) -> 
         .filter(|&(distance, candidate)| {
             distance <= bound && distance < candidate.chars().count().max(letters)
         })
-        .min()
+        // Of words that are as near, the one that begins alike.
+        .min_by_key(|&(distance, candidate)| {
+            (distance, candidate.chars().next() != word.chars().next(), candidate)
+        })
         .map(|(_, candidate)| candidate)
         .or_else(|| extended(word, &known))
         .map(str::to_owned)
@@ -768,6 +771,7 @@ mod tests {
         assert_eq!(nearest("e", ["E", "a"]).as_deref(), Some("E"));
         assert_eq!(nearest("roll", ["all", "poll"]).as_deref(), Some("poll"));
         assert_eq!(nearest("roll", ["all"]), None);
+        assert_eq!(nearest("hnd", ["end", "hand"]).as_deref(), Some("hand"));
         assert_eq!(nearest("supr", ["super", "surplus"]).as_deref(), Some("super"));
         let endless = "x".repeat(100_000);
         assert_eq!(nearest(&format!("{endless}y"), [endless.as_str()]), None);

@@ -483,7 +483,7 @@ fn mistakes_have_their_place_and_the_nearest_word() {
         ),
         (
             two("\nfn later(setup) { setup }", "begin = \"later\""),
-            "later: takes `(setup, past)`, but has 1 parameters",
+            "later: takes `(setup, past)`, but has 1 parameter",
             "c.toml:3",
         ),
         (

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path};
 
-use crate::error::{Error, nearest};
+use crate::error::{Error, Location, nearest};
 
 /// The most bytes that are read of a file: a device that never ends must not fill the memory.
 const LARGEST: u64 = 16 << 20;
@@ -75,8 +75,10 @@ impl FileText {
                 Ok(FileText { path, text })
             }
             Err(fault) => {
-                let reason = format!("it is not UTF-8 text, from byte {} on", fault.valid_up_to());
-                Err(Error::file("read", path, reason))
+                let good = String::from_utf8_lossy(&bytes[..fault.valid_up_to()]);
+                let at = Location::in_text(&path, &good, good.len());
+                let reason = format!("it is not UTF-8 text, from byte {} on", good.len());
+                Err(Error::file("read", path, reason).placed(|| Some(at)))
             }
         }
     }
@@ -217,8 +219,10 @@ mod tests {
 
     #[test]
     fn a_file_that_is_no_text_is_refused_with_its_path() {
-        let error = FileText::from_bytes("a.toml".into(), b"ab\xff").unwrap_err().to_string();
-        assert_eq!(error, "cannot read `a.toml`: it is not UTF-8 text, from byte 2 on");
+        let error = FileText::from_bytes("a.toml".into(), b"a\nbc\xff").unwrap_err();
+        let says = "cannot read `a.toml`: it is not UTF-8 text, from byte 4 on";
+        assert_eq!(error.to_string(), says);
+        assert_eq!(error.location().unwrap().to_string(), "a.toml:2:3");
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(FileText::read(folder.path()).unwrap_err().kind(), "file");
         assert_eq!(FileText::read(&folder.path().join("none")).unwrap_err().kind(), "file");

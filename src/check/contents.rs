@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::Check;
 use super::finding::{Findings, top_of};
-use crate::catalog::{CaseFile, FileKind, FileText, Folder, ParamSpecs};
+use crate::catalog::{CaseFile, Document, FileKind, FileText, Folder, ParamSpecs};
 use crate::error::{Error, Location};
 use crate::rulebook::{Rulebook, cited};
 use crate::script::clauses;
@@ -71,10 +71,10 @@ pub(super) fn check_clauses(folder: &Folder, findings: &mut Findings) {
     }
     if let Ok(Some(text)) = folder.params()
         && let Ok(specs) = ParamSpecs::read(Some(&text))
+        && let Ok(document) = Document::parse(text)
     {
         for spec in specs.iter() {
-            let line = line_of(&text, &spec.name);
-            let at = || Some(Location { file: text.path.clone(), line, column: None });
+            let at = || document.at(&format!("{}.clause", spec.name));
             let clause = spec.clause.as_deref().unwrap_or_default();
             known.check(cited(clause, &known.letters), at, findings);
         }
@@ -147,9 +147,4 @@ fn imported(folder: &Folder, text: &FileText) -> Vec<Rulebook> {
     let lines = text.text.lines().filter_map(|line| line.trim_start().strip_prefix("import \""));
     let names = lines.filter_map(|line| line.split('"').next());
     names.filter_map(|name| Rulebook::of(&folder.neighbour(name).ok()?).ok()).collect()
-}
-
-fn line_of(text: &FileText, name: &str) -> usize {
-    let header = format!("[{name}]");
-    text.text.lines().position(|line| line.trim() == header).map_or(1, |at| at + 1)
 }

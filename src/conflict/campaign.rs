@@ -18,6 +18,7 @@ use crate::catalog::{
 };
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
+use crate::report::many;
 use crate::script::{Blueprint, Definition, Import, Layer, Limits, Part, Setup, definitions};
 
 /// What its script calls, beside what is written for each campaign anew.
@@ -193,7 +194,8 @@ impl Own {
         match found.parameters.len() {
             2 => Ok(at),
             count => {
-                let message = format!("takes `(setup, past)`, but has {count} parameters");
+                let count = many(count as u64, "parameter");
+                let message = format!("takes `(setup, past)`, but has {count}");
                 Err(Error::Setup { place, message, nearest: None, at })
             }
         }

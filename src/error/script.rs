@@ -72,6 +72,11 @@ pub enum ScriptFault {
 }
 
 impl ScriptFault {
+    pub(crate) fn twice(function: &str, first: Option<Location>) -> ScriptFault {
+        let first = first.map(|at| format!("; first at {at}")).unwrap_or_default();
+        ScriptFault::Syntax(format!("function `{function}` is defined twice{first}"))
+    }
+
     /// Whether it came up while a script ran, so that it may show what the script saw.
     pub(crate) fn is_of_a_run(&self) -> bool {
         !matches!(

@@ -23,7 +23,7 @@ use super::machine::{self, Host, Map, Runner, Source, from_plain, plain};
 use super::questions::context::Context;
 use super::sandbox::engine::{Trust, build, guarded};
 use super::sandbox::limits::Limits;
-use crate::error::{AgentFault, Error, Location, ScriptError, ScriptFault};
+use crate::error::{AgentFault, Error, Location, ScriptError, ScriptFault, meant};
 use crate::game::{Decision, Value};
 
 /// A way to play, as a script.
@@ -175,8 +175,11 @@ impl AgentScript {
         let decide = |f: &&super::RuleFunction| f.name == "decide" && f.params.len() == 2;
         let Some(decide) = joined.functions.iter().find(decide) else {
             let file = script.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
-            let fault =
-                ScriptFault::Undefined("an agent must define `decide(view, decision)`".to_owned());
+            let others = joined.functions.iter().map(|f| &f.name).filter(|name| *name != "decide");
+            let meant = meant("decide", others);
+            let fault = ScriptFault::Undefined(format!(
+                "an agent must define `decide(view, decision)`{meant}"
+            ));
             let at = Some(Location::top(file));
             return Err(ScriptError { at, ..ScriptError::new(fault) }.into());
         };

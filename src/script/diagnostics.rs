@@ -72,8 +72,8 @@ fn overridden(error: &ScriptError, sources: &Sources) -> Vec<(String, Location)>
 }
 
 /// Turns an error of the parser into a mistake with place and caret.
-pub(crate) fn explain_parse(error: &ParseError, sources: &Sources) -> ScriptError {
-    let fault = match &*error.0 {
+pub(crate) fn explain_parse(parsed: &ParseError, sources: &Sources) -> ScriptError {
+    let fault = match &*parsed.0 {
         ParseErrorType::VariableUndefined(name) => {
             ScriptFault::UnknownVariable { name: tame_message(name), running: false }
         }
@@ -82,7 +82,15 @@ pub(crate) fn explain_parse(error: &ParseError, sources: &Sources) -> ScriptErro
         )),
         other => ScriptFault::Syntax(tame_message(&lower_first(&other.to_string()))),
     };
-    let mut error = place(ScriptError::new(fault), error.1, sources);
+    let mut error = place(ScriptError::new(fault), parsed.1, sources);
+    if let Some(at) = &error.at
+        && let ParseErrorType::FnDuplicatedDefinition(name, arity) = &*parsed.0
+    {
+        let text = sources.text(&at.file).unwrap_or_default();
+        let mut all = definitions(&at.file, text, 0).into_iter();
+        let first = all.find(|one| one.name == *name && one.parameters.len() == *arity);
+        error.fault = ScriptFault::twice(name, first.map(|one| one.at));
+    }
     error.nearest = word(&error).and_then(|word| sign_for(&word)).map(str::to_owned);
     if let Some(word) = shut_word(&error) {
         error.fault = ScriptFault::Forbidden(format!("scripts may not use `{word}`"));

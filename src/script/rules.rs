@@ -22,7 +22,7 @@ use super::questions::effects::Effect;
 use super::sandbox::engine::{Trust, build, guarded};
 use super::sandbox::limits::Limits;
 use super::{campaign, lint, setup};
-use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
+use crate::error::{Error, Location, ScriptError, ScriptFault, meant, nearest};
 use crate::game::Value;
 
 /// A system's rules, compiled with its house rules and parameters. Belongs to one thread.
@@ -339,7 +339,9 @@ fn check_contract(
             }
             None => {
                 let file = base.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
-                ("is not there".to_owned(), Some(Location::top(file)))
+                let others = functions.iter().map(|function| &function.name);
+                let others = others.filter(|name| CONTRACT.iter().all(|(known, _)| known != name));
+                (format!("is not there{}", meant(name, others)), Some(Location::top(file)))
             }
         };
         let fault = ScriptFault::Undefined(format!(

@@ -5,7 +5,6 @@ use std::any::Any;
 
 use indexmap::IndexMap;
 
-use super::diagnostics::contract;
 use super::machine::{
     Machine, OfferedDecision, OpenQuestion, Value, fail, is_plain_as, is_whole, to_plain,
 };
@@ -53,7 +52,7 @@ impl Run {
                 (Some(Stopped::Cut(cut)), _) => Err(cut.into()),
                 (None, Ok(value)) => {
                     let seen = runner.done(machine, value).value;
-                    read(&seen).map_err(|message| contract(function, message))
+                    read(&seen).map_err(|message| self.rules().contract(function, message))
                 }
                 (None, Err(fault)) => Err(runner.error_of(&fault)),
             }

@@ -231,7 +231,7 @@ fn what_players_see_is_looked_at() {
     ] {
         scratch.write("rules/duel/house/mine.rhai", format!("//! # Mine\n{house}\n"));
         let ran = fracas("check duel --seed 7").inside(scratch.path()).run().exits(1);
-        let ran = ran.prints(says).prints("1 error, 0 warnings");
+        let ran = ran.prints("house/mine.rhai:2:").prints(says).prints("1 error, 0 warnings");
         // It is told once, not once for each scenario.
         ran.prints("the same in 2 more scenarios");
     }

@@ -152,9 +152,10 @@ fn take_functions(
         let key = (name.to_owned(), arity);
         let fault = if name.contains(BELOW) {
             Some(ScriptFault::Forbidden(format!("`{BELOW}` may be part of no name")))
-        } else if own.contains_key(&key) && !name.starts_with(CLOSURE) {
+        } else if let Some((first, _)) = own.get(&key).filter(|_| !name.starts_with(CLOSURE)) {
             // Closures that read alike share a name, and one definition serves them all.
-            Some(ScriptFault::Syntax(format!("function `{name}` is defined twice")))
+            let first = sources.word(name, first.body.start_position(), TextSide::Before);
+            Some(ScriptFault::twice(name, sources.locate(first)))
         } else {
             None
         };
