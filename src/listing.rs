@@ -334,7 +334,7 @@ impl System {
     }
 
     fn tables(&self) -> Vec<Block> {
-        let mut blocks = vec![Block::Code(self.heading())];
+        let mut blocks = vec![Block::Sentence(self.heading())];
         let mut section = |header: &[&str], rows: Vec<Vec<String>>| {
             if !rows.is_empty() {
                 blocks.push(Block::table(header.iter().copied(), rows));
@@ -407,7 +407,7 @@ impl ScenarioSummary<'_> {
     pub(crate) fn report(&self) -> Report<'_> {
         let heading = [self.name, ": ", self.title.as_deref().unwrap_or_default()].concat();
         let path = self.path.unwrap_or_default();
-        let mut blocks = vec![Block::Code(format!("{heading}\n{path}"))];
+        let mut blocks = vec![Block::Sentence(format!("{heading}\n{path}"))];
         let row = |one: &dyn Display, other: &dyn Display| vec![one.to_string(), other.to_string()];
         let begin = self.begin.iter().enumerate();
         let sections: [([&str; 2], Vec<Vec<String>>); 5] = [

@@ -111,7 +111,7 @@ impl Face for Shell<'_> {
     }
 
     fn line(&mut self, text: &str) -> Result<(), Error> {
-        if self.output.json { Ok(()) } else { self.output.data(text) }
+        if self.output.json { Ok(()) } else { self.output.prose(text) }
     }
 
     fn finding(&mut self, finding: &Finding) -> Result<(), Error> {

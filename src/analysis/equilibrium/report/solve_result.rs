@@ -94,7 +94,7 @@ impl Solved {
     pub(super) fn blocks(&self, all: bool) -> Vec<Block> {
         let kind = self.kind.as_ref().zip(self.nodes);
         let kind = kind.map(|(kind, n)| format!("{}, {}", kind.words, report::many(n, "node")));
-        let mut known: Vec<Block> = kind.into_iter().map(Block::Code).collect();
+        let mut known: Vec<Block> = kind.into_iter().map(Block::Sentence).collect();
         let unseen = self.unseen.iter().take(PROBLEMS_SHOWN).map(Unseen::words);
         known.extend(unseen.map(Block::Sentence));
         if let Some(more @ 1..) = self.unseen.len().checked_sub(PROBLEMS_SHOWN) {
@@ -156,7 +156,7 @@ impl Solution {
     /// screens, or all.
     fn blocks(&self, mut known: Vec<Block>, all: bool) -> Vec<Block> {
         let free = known.len();
-        known.push(Block::Code(self.heading()));
+        known.push(Block::Sentence(self.heading()));
         let row = |(side, value): (&String, &Quantity)| vec![side.clone(), value.as_utility()];
         let mut blocks = vec![
             Block::Sentence(self.meaning()),
