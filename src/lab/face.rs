@@ -1,7 +1,9 @@
 //! Runs the commands of the table for scripts: a map of options becomes the words of a command line.
 
 use std::path::Path;
+use std::slice;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, Command};
 use indexmap::IndexMap;
 
@@ -51,8 +53,8 @@ impl Opened {
     ) -> Result<WorkResult, Error> {
         let entry = entry(name)?;
         let matches = arguments(entry).try_get_matches_from(words);
-        let matches = matches.map_err(|error| mistake(&error))?;
-        let job = (entry.read)(&matches).map_err(|error| mistake(&error))?;
+        let matches = matches.map_err(|error| of_script(&error))?;
+        let job = (entry.read)(&matches).map_err(|error| of_script(&error))?;
 
         let lab = &*self.desk;
         let first = !self.is_seated();
@@ -143,6 +145,25 @@ impl Opened {
         }
         Ok(words)
     }
+}
+
+/// A mistake in words that name options as a script does.
+fn of_script(error: &clap::Error) -> Error {
+    let named = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(one)) => slice::from_ref(one),
+        Some(ContextValue::Strings(all)) => all,
+        _ => &[],
+    };
+    let mut found = mistake(error);
+    if let Error::Usage { message, .. } = &mut found {
+        for option in named.iter().filter(|option| option.starts_with('-')) {
+            let name = option.trim_start_matches('-').split(' ').next().unwrap_or_default();
+            let name = KEYS.iter().find(|(_, own)| *own == name).map_or(name, |(key, _)| key);
+            let bare = message.replace(&format!("'{option}'"), option);
+            *message = bare.replace(option.as_str(), &format!("`{name}`"));
+        }
+    }
+    found
 }
 
 fn entry(name: &str) -> Result<&'static CommandEntry, Error> {

@@ -119,9 +119,10 @@ pub(super) fn cell<'a>(row: &'a Value, path: &str) -> Option<&'a Value> {
 }
 
 pub(super) fn maps(rows: &Value) -> Result<Vec<&Value>, Error> {
-    let list = rows
-        .as_list()
-        .ok_or_else(|| Error::usage(format!("rows must be a list of maps, got {}", rows.kind())))?;
+    let list = rows.as_list().ok_or_else(|| {
+        let got = if rows.as_map().is_some() { "a map" } else { rows.kind() };
+        Error::usage(format!("rows must be a list of maps, got {got}"))
+    })?;
     match list.iter().find(|row| row.as_map().is_none()) {
         Some(row) => {
             Err(Error::usage(format!("each row must be a map, got {} in the list", row.kind())))

@@ -96,6 +96,7 @@ fn mistakes_suggest_what_was_meant() {
     );
     let message = error(&["save_csv([1], \"o.csv\")"]);
     assert!(message.ends_with("; there is `save_csv(path: text, rows: any)`"), "{message}");
+    assert_eq!(error(&["save_csv(\"o.csv\", #{})"]), "rows must be a list of maps, got a map");
     // The rules' reader has a function of that name too.
     let message = error(&["table(3)"]);
     assert_eq!(

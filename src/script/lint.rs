@@ -179,6 +179,7 @@ fn unknown_function(
     forms.extend_from_slice(call_errors::forms(name));
     let arities: BTreeSet<usize> =
         host.iter().filter(|(known, _)| named(known)).map(|(_, arity)| *arity).collect();
+    let is_bare = !method && forms.first().is_some_and(|form| form.starts_with("this."));
     if !forms.is_empty() || !arities.is_empty() {
         let forms = match &forms[..] {
             [] => {
@@ -190,7 +191,10 @@ fn unknown_function(
         let count = count + usize::from(on_value);
         let s = if count == 1 { "" } else { "s" };
         let among = if on_value { ", the value before the dot among them" } else { "" };
-        let message = format!("`{name}` is called with {count} argument{s}{among}");
+        let message = match is_bare {
+            true => format!("`{name}` is called without `this`"),
+            false => format!("`{name}` is called with {count} argument{s}{among}"),
+        };
         return fault(name, message, forms);
     }
     let known = own.iter().map(|(name, _)| name).chain(host.iter().map(|(name, _)| name));

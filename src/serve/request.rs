@@ -242,7 +242,7 @@ impl RequestKeys {
     }
 
     fn whole(&mut self, key: &'static str) -> Result<Option<u64>, Refusal> {
-        self.read(key, "a whole number of 0 or more", Json::as_u64)
+        self.read(key, "a whole number from 0 to 18446744073709551615", Json::as_u64)
     }
 
     fn count(&mut self, key: &'static str, otherwise: u64) -> Result<u64, Refusal> {

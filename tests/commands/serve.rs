@@ -164,6 +164,7 @@ fn no_line_ends_the_program_and_each_has_one_reply() {
     let messages = |word: &str| text.lines().filter(|line| line.contains(word)).count();
     assert_eq!((messages("longer than 1 MiB"), messages("is not UTF-8 text")), (1, 2));
     assert!(messages("recursion limit") >= 2);
+    assert!(messages("from 0 to 18446744073709551615, got `1.8446744073709552e+19`") >= 1);
 }
 
 #[test]

@@ -153,15 +153,13 @@ fn what_is_asked_wrongly_is_refused() {
         let code = format!("scenario(\"war_die/standoff\").{call}");
         lab(&scratch, &code).exits(1).says(why);
     };
+    refused("tune(#{})", "the following required arguments were not provided: `want`");
     refused("solve(#{ exat: true })", "unknown option `exat`; did you mean `exact`?");
     refused("solve(#{ exact: 1 })", "`exact` must be true or false, got `1`");
-    refused(
-        "solve(#{ within: -1 })",
-        "invalid value '-1' for '--within <X>': must be a number above 0",
-    );
+    refused("solve(#{ within: -1 })", "invalid value '-1' for `within`: must be a number above 0");
     refused(
         "solve(#{ time: \"1 s\" })",
-        "invalid value '1 s' for '--time <S>': must be a number above 0",
+        "invalid value '1 s' for `time`: must be a number above 0",
     );
     refused("exploit(\"bleu\")", "unknown seat `bleu`; did you mean `blue`?");
     let seats = "seat(\"red\", \"first\").seat(\"blue\", \"first\")";

@@ -35,8 +35,8 @@ pub(super) const GROUPS: [(&str, &str); 10] = [
 const LINES: &str = "\
 All other lines are Rhai: `dice(\"2d6\")`, `let x = 3`, `fn f(n) { n * 2 }`. `ans` is the last result, and a
 `;` at the end keeps quiet. Where a person is asked, a line that is one of the options, its number or letter in
-the list, or a beginning that no other option has, is the answer; `#3` is always the third option. Where the
-options are numbers, a number is that option, not its place. `yes` and `no` answer a yes-or-no question. `(3)` is
+the list, or a beginning that no other option has, is the answer; `#3` is the third option, unless one is named so.
+Where the options are numbers, a number is that option, not its place. `yes` and `no` answer a yes-or-no question. `(3)` is
 Rhai all the same. The prompt is `WHO, QUESTION?` where a person is asked, else `SCENARIO 7>` with the number of
 entries of the history: `:goto 3` returns to the third.
 Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`.

@@ -257,7 +257,8 @@ pub(super) fn rhai_native(
     let mut arguments = Vec::with_capacity(site.count as usize);
     for argument in std::iter::once(&*on).chain(rest.iter().copied()).take(site.count as usize) {
         if matches!(argument, Value::Function(_)) {
-            return Err(fail(format!("`{}` takes no closure: write a loop", site.name), at));
+            let of = if on.as_map().is_some() { " of a map" } else { "" };
+            return Err(fail(format!("`{}`{of} takes no closure: write a loop", site.name), at));
         }
         arguments.push(to_dynamic(argument));
     }

@@ -74,6 +74,10 @@ fn a_call_with_wrong_arguments_is_told_the_documented_form() {
         "there is no function `choose(whole number, text, list)`; \
          there is `this.choose(player, name, options)`"
     );
+    assert_eq!(
+        message_of("let map = #{ a: 1 }; map.filter(|value| value > 0);"),
+        "`filter` of a map takes no closure: write a loop"
+    );
     assert!(
         message_of("deal_out(\"x\", [1]);").contains("; there is `deal_out(amount: whole number")
     );
@@ -85,6 +89,10 @@ fn a_call_with_too_few_arguments_is_told_the_documented_form() {
     assert_eq!(
         message_of("fn step() { this.choose(\"red\", [1, 2]); }"),
         "`choose` is called with 2 arguments; there is `this.choose(player, name, options)`"
+    );
+    assert_eq!(
+        message_of("fn step() { choose(\"red\", \"bid\", [1, 2]); }"),
+        "`choose` is called without `this`; there is `this.choose(player, name, options)`"
     );
     assert_eq!(
         message_of("fn prize(n, m) { n + m } fn step() { prize(1) }"),
