@@ -197,7 +197,7 @@ impl Conflict {
 }
 
 /// How many beginnings are looked at: what the setup draws or asks differs between some of them.
-const BEGINNINGS: u64 = 16;
+const BEGINNINGS: u64 = 8;
 /// How many playouts are compared with those in which a part of the first state is another.
 const PLAYOUTS: u64 = 4;
 /// The most parts that are looked at for each player.
@@ -248,8 +248,15 @@ pub(crate) fn hides_what_is_fixed(conflict: &Conflict, players: &[String]) -> Re
     let Some((first, others)) = starts.split_first() else { return Ok(true) };
     let is_hidden = |player: &String| match rules.view(&State::from_value(first), player) {
         Ok(seen) => {
-            let mut places = Vec::new();
-            find_hidden(first, &seen, &mut Vec::new(), &mut places);
+            let (mut outer, mut parts) = (Vec::new(), Vec::new());
+            find_hidden(first, &seen, &mut Vec::new(), &mut outer);
+            // Of one map or list a part may be fixed and another drawn.
+            for mut place in outer {
+                let value = at(first, &place);
+                value.into_iter().for_each(|value| parts_of(value, &mut place, &mut parts));
+            }
+            parts.retain(|(_, part)| **part != Value::Unit);
+            let places = parts.into_iter().map(|(place, _)| place).collect();
             !fixed(rules, first, others, places).is_empty()
         }
         Err(_) => true,
@@ -269,34 +276,17 @@ fn beginnings(rules: &Rc<Rules>, setup: &Setup) -> Result<Vec<Value>, Error> {
     Ok(starts)
 }
 
-/// The outermost parts at some places of a first state that are the same in all others: of one map or list a part may be
-/// fixed and another drawn.
+/// Those of some places of a first state that are the same in all others.
 fn fixed(
     rules: &Rules,
     first: &Value,
     others: &[Value],
-    mut open: Vec<Vec<String>>,
+    mut places: Vec<Vec<String>>,
 ) -> Vec<Vec<String>> {
     // A campaign shows what is its own in other words.
-    open.retain(|place| !rules.is_campaign() || place[0] != CAMPAIGN);
-    open.reverse();
-    let mut found = Vec::new();
-    while let Some(place) = open.pop() {
-        let Some(value) = at(first, &place).filter(|value| holds_something(value)) else {
-            continue;
-        };
-        if others.iter().all(|other| at(other, &place) == Some(value)) {
-            found.push(place);
-            continue;
-        }
-        let keys: Vec<String> = match value {
-            Value::Map(map) => map.keys().cloned().collect(),
-            Value::List(items) => (0..items.len()).map(|index| index.to_string()).collect(),
-            _ => Vec::new(),
-        };
-        open.extend(keys.into_iter().rev().map(|key| [&place[..], &[key]].concat()));
-    }
-    found
+    places.retain(|place| !rules.is_campaign() || place[0] != CAMPAIGN);
+    places.retain(|place| others.iter().all(|other| at(other, place) == at(first, place)));
+    places
 }
 
 /// The parts of a value at the end of a way that have none themselves, each with its own place: keys of maps, numbers in lists.
@@ -327,27 +317,9 @@ fn matters(
 ) -> Result<bool, Error> {
     let mut altered = first.clone();
     place_in(&mut altered, place).into_iter().for_each(alter);
-    // One more of all may decide nothing, as of cards that are compared: then the least and the greatest of all parts by
-    // turns do.
-    let mut parts = Vec::new();
-    parts_of(first, &mut Vec::new(), &mut parts);
-    let mut parts: Vec<&Value> = parts.into_iter().map(|(_, part)| part).collect();
-    let number = |part: &Value| part.as_number().unwrap_or_default();
-    parts.sort_by(|a, b| {
-        number(a).total_cmp(&number(b)).then_with(|| a.literal().cmp(&b.literal()))
-    });
-    let replaced = [false, true].map(|mut least| {
-        let mut replaced = first.clone();
-        place_in(&mut replaced, place)
-            .into_iter()
-            .for_each(|value| replace(value, &parts, &mut least));
-        replaced
-    });
-    for altered in [&[altered], &replaced[..]].concat().iter().filter(|altered| *altered != first) {
-        for (seed, usual) in (0..).zip(usual) {
-            if usual.is_some() && course(rules, altered, seed, &mut IndexSet::new())? != *usual {
-                return Ok(true);
-            }
+    for (seed, usual) in (0..).zip(usual) {
+        if usual.is_some() && course(rules, &altered, seed, &mut IndexSet::new())? != *usual {
+            return Ok(true);
         }
     }
     Ok(false)
@@ -411,23 +383,6 @@ pub(crate) fn place_in<'v>(value: &'v mut Value, place: &[String]) -> Option<&'v
         Value::Map(map) => map.get_mut(key),
         _ => None,
     })
-}
-
-/// Puts the least and the greatest of some sorted parts of its kind in the place of each part, by turns.
-fn replace(value: &mut Value, parts: &[&Value], least: &mut bool) {
-    match value {
-        Value::Map(map) => map.values_mut().for_each(|value| replace(value, parts, least)),
-        Value::List(items) => items.iter_mut().for_each(|value| replace(value, parts, least)),
-        part => {
-            let kind = std::mem::discriminant(part);
-            let mut alike = parts.iter().filter(|other| std::mem::discriminant(**other) == kind);
-            let other = if *least { alike.next() } else { alike.next_back() };
-            *least = !*least;
-            if let Some(other) = other {
-                *part = (*other).clone();
-            }
-        }
-    }
 }
 
 pub(crate) fn alter(value: &mut Value) {

@@ -263,35 +263,6 @@ fn what_a_scenario_fixes_and_a_view_hides_is_named_where_somebody_looks_ahead() 
     assert!(found.contains(fixed) && !found.contains("the setup fixes"), "{found}");
 }
 
-/// Black's card is higher by so much that one more or less decides nothing; of a deck some cards are fixed, and who wins
-/// depends on the second.
-#[test]
-fn a_card_that_is_fixed_is_named_however_far_it_is_from_others() {
-    let scratch = Scratch::empty();
-    let rules = |wins: &str| {
-        format!(
-            "//! # Cards\n//! White bets on a card.\n\
-             fn setup(s) {{ #{{ cards: #{{ white: 3, black: 9 }}, deck: s.words(\"deck\"), bet: \"\", over: false }} }}\n\
-             fn step() {{ this.bet = this.choose(\"white\", \"bet\", [\"yes\", \"no\"]); this.over = true; }}\n\
-             fn outcome() {{ if this.over {{ let won = {wins}; \
-             #{{ result: \"over\", utility: #{{ white: if this.bet == \"no\" {{ 0 }} else if won {{ 1 }} else {{ -1 }} }} }} }} }}\n\
-             fn view(player) {{ #{{ bet: this.bet, over: this.over }} }}\n"
-        )
-    };
-    let deck = "{ one_of = [[\"a\", \"b\", \"c\"], [\"d\", \"b\", \"a\"], [\"c\", \"b\", \"d\"]] }";
-    let setup = format!("[setup]\ndeck = {deck}\n");
-    scratch.write("rules/cards/scenarios/one.toml", format!("system = \"cards\"\n{setup}"));
-    for (wins, fixed) in
-        [("this.cards.white > this.cards.black", "`cards`"), ("this.deck[1] == \"b\"", "`deck.1`")]
-    {
-        scratch.write("rules/cards/rules.rhai", rules(wins));
-        let found = fracas("check cards/one").inside(scratch.path()).run().succeeds().stdout;
-        let said = format!("the view of `white` hides {fixed}, which the setup fixes");
-        assert_eq!(found.matches("which the setup fixes").count(), 1, "{found}");
-        assert!(found.split_whitespace().collect::<Vec<_>>().join(" ").contains(&said), "{found}");
-    }
-}
-
 #[test]
 fn what_breaks_a_law_is_kept_and_opened_there() {
     let scratch = alternating(ALTERNATING);
