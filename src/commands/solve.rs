@@ -283,18 +283,12 @@ fn named(name: &str, seating: &Seating) -> Result<Seat, Error> {
     seats.iter().find(|seat| seat.name == name).cloned().ok_or_else(unknown)
 }
 
-/// Refuses seats of the command line that nobody, or more than one, sits in; a person may leave theirs to the opponent.
+/// Refuses seats of the command line that nobody sits in; a person may leave theirs to the opponent.
 fn refuse(desk: &Desk<'_>, opponent: Option<&str>) -> Result<(), Error> {
     if desk.typed.is_none() {
         return Ok(());
     }
     let seats = &desk.changes.seats;
-    let is_twice = |(at, (seat, _)): &(usize, &(String, String))| {
-        seats[..*at].iter().any(|(other, _)| other == seat)
-    };
-    if let Some((_, (seat, _))) = seats.iter().enumerate().find(is_twice) {
-        return Err(Error::usage(format!("`{seat}` is seated twice")));
-    }
     let is_person =
         |(seat, agent): &&(String, String)| agent == HUMAN && Some(seat.as_str()) != opponent;
     if let Some((seat, _)) = seats.iter().find(is_person) {
