@@ -3,7 +3,6 @@
 //!
 //! `FRACAS_BLESS=1 cargo test handbook` rewrites the generated lists.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -20,7 +19,6 @@ use fracas::lab::{Lab, LabConfig, LineResult, documentation, known, measures, wi
 use fracas::script::Limits;
 
 use crate::commands::run::fracas;
-use crate::structure::sources;
 use crate::support::{path, same_as_file};
 
 /// The families that have a section of their own; all others are primitives.
@@ -77,10 +75,6 @@ const NAMED: [&str; 11] = [
 /// What rules return as they like, and solutions inside a solution.
 const WITHOUT_KEYS: [&str; 5] = ["outcome", "action", "sees", "further", "setup"];
 
-/// What has lists of its keys elsewhere: the prompt, programs in seats and those that play, and what files and pages hold.
-const ELSEWHERE: [&str; 6] =
-    ["repl/", "serve/", "agents/", "report/film", "tournament/game", "tournament/results"];
-
 /// The keys that objects have, in the order in which they are met.
 #[derive(Default)]
 struct Keys(IndexMap<String, Keys>);
@@ -114,94 +108,10 @@ impl Keys {
         };
         self.0.iter().map(key).collect::<Vec<String>>().join(", ")
     }
-
-    /// The keys of each object.
-    fn objects(&self) -> Vec<BTreeSet<String>> {
-        let below = self.0.values().flat_map(Keys::objects);
-        below.chain([self.0.keys().cloned().collect()]).collect()
-    }
-}
-
-/// The keys of each object that the code can write as JSON: of types that derive it a set for each, or for each of
-/// its variants; of a file that writes them by hand one set.
-fn declared() -> Vec<BTreeSet<String>> {
-    let mut objects = Vec::new();
-    for source in sources() {
-        if ELSEWHERE.iter().any(|place| source.path["src/".len()..].starts_with(place)) {
-            continue;
-        }
-        let by_hand = source.text.contains("impl Serialize for ");
-        let mut written = BTreeSet::new();
-        let (mut derives, mut end, mut attribute) = (false, None, String::new());
-        let mut fields = BTreeSet::new();
-        for (_, line) in source.code_without_tests() {
-            let words = line.trim();
-            let indent = &line[..line.len() - words.len()];
-            if by_hand {
-                let pieces: Vec<&str> = line.split('"').collect();
-                for (at, word) in pieces.iter().enumerate().skip(1).step_by(2) {
-                    let noted = pieces[at - 1].ends_with("note(");
-                    if noted || pieces.get(at + 1).is_some_and(|next| next.starts_with(": ")) {
-                        written.insert((*word).to_owned());
-                    }
-                }
-            }
-            if end.is_none() {
-                derives |= words.starts_with("#[derive(") && words.contains("Serialize");
-                if derives && !words.starts_with('#') && words.ends_with([';', '{']) {
-                    end = words.ends_with('{').then(|| format!("{indent}}}"));
-                    derives = false;
-                }
-                continue;
-            }
-            if words.starts_with('#') {
-                attribute.push_str(words);
-            } else if words.starts_with('}') {
-                objects.push(std::mem::take(&mut fields));
-                end = end.filter(|end| line != end);
-            } else if !words.ends_with('{') {
-                let name = words.split(": ").next().unwrap().rsplit(' ').next().unwrap();
-                let renamed = attribute.split("rename = \"").nth(1);
-                let name = renamed.map_or(name, |rest| rest.split('"').next().unwrap());
-                let left_out =
-                    ["flatten", "(skip)", "skip,"].iter().any(|word| attribute.contains(word));
-                if words.contains(": ") && !left_out && !name.starts_with('$') {
-                    fields.insert(name.to_owned());
-                }
-                attribute.clear();
-            } else {
-                attribute.clear();
-            }
-        }
-        objects.push(written);
-    }
-    objects
-}
-
-/// Keys that the code can write and no run of the contract printed, beside those that it did: none can be missed.
-fn seldom(commands: &IndexMap<String, Keys>) -> String {
-    let seen: Vec<BTreeSet<String>> = commands.values().flat_map(Keys::objects).collect();
-    let listed = |keys: &mut dyn Iterator<Item = &String>| {
-        keys.map(|key| format!("`{key}`")).collect::<Vec<String>>().join(", ")
-    };
-    let mut lines = BTreeSet::new();
-    for object in declared() {
-        let shared = |seen: &&BTreeSet<String>| seen.intersection(&object).count();
-        let nearest = seen.iter().max_by_key(shared).unwrap();
-        let missing = listed(&mut object.difference(nearest));
-        let beside = listed(&mut object.intersection(nearest).take(4));
-        match (missing.is_empty(), beside.is_empty()) {
-            (true, _) => continue,
-            (false, true) => lines.insert(missing),
-            (false, false) => lines.insert(format!("{missing} beside {beside}")),
-        };
-    }
-    let lines: Vec<String> = lines.into_iter().collect();
-    format!("- **in rarer cases**: {}\n", lines.join("; "))
 }
 
 /// The keys of `--json` by command: those of what the contract expects; of `bench` and a dry run, which print other
-/// numbers each time, and of `new`, which would write into the contract's rules; and what none of these printed.
+/// numbers each time; and of `new`, which would write into the contract's rules.
 fn keys() -> String {
     let mut commands: IndexMap<String, Keys> = IndexMap::new();
     let mut add = |command: &str, printed: Json| {
@@ -238,7 +148,7 @@ fn keys() -> String {
     }
     commands.sort_keys();
     let line = |(command, keys): (&String, &Keys)| format!("- **{command}**: {}\n", keys.text());
-    commands.iter().map(line).chain([seldom(&commands)]).collect()
+    commands.iter().map(line).collect()
 }
 
 fn list<'a>(entries: impl Iterator<Item = &'a HandbookEntry>) -> String {
