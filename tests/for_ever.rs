@@ -97,6 +97,10 @@ fn a_perfect_opponent_answers_joint_decisions_that_lead_back_to_each_other() {
     // Who always shows rock is beaten by paper in the first round.
     let found = exploit(ROCK, "red", ("blue", "first"));
     is_worth(&found.value["red"], 1.0);
+    // Who always shows rock, and is not asked, can do nothing.
+    let rock = ROCK.replace("blue: all, red: all });", "blue: all });\n    shown.red = \"rock\";");
+    let text = exploit(&rock, "red", ("blue", "random")).report(false).text(80, false);
+    assert!(text.contains("red has nothing to decide"), "{text}");
 }
 
 /// Rules in a file of `tests/fixtures/for_ever`.

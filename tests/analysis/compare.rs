@@ -314,6 +314,8 @@ fn where_odds_are_out_of_reach_pairs_are_played() {
     run("")
         .prints("600 pairs of playouts, seed 4")
         .says("`highest=9`: the memory bound of 1M was reached");
+    let one = fracas(&line.replace("-n 600", "-n 1")).inside(scratch.path()).run();
+    one.succeeds().prints("from 1 pair of playouts, seed 4");
 }
 
 #[test]

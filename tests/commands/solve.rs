@@ -115,7 +115,8 @@ fn where_nothing_was_learned_there_is_no_curve() {
     let scratch = Scratch::empty();
     // Where all is worked out at once there is nothing to be drawn.
     let line = "solve war_die/standoff --svg d.svg";
-    fracas(line).inside(scratch.path()).run().succeeds().says("there is no curve");
+    let ran = fracas(line).inside(scratch.path()).run().succeeds();
+    ran.says("nothing had to be learned (").says("so there is no curve");
     assert!(!scratch.file("d.svg").exists());
     let code = "plot(scenario(\"war_die/standoff\").solve())";
     lab(&scratch, code).exits(1).says("there is no curve to plot");

@@ -290,6 +290,9 @@ fn the_meta_game_is_told_where_all_have_met_and_else_why_not() {
     let (text, page) = said("gauntlet");
     assert!(text.contains("some have not met") && !text.contains("alpha-rank"), "{text}");
     assert!(page.contains("The meta-game needs the games of each agent against each other"));
+    assert!(page.contains(", as a gauntlet, with seed"), "{page}");
+    let (_, page) = said("every_lineup");
+    assert!(page.contains(", with every lineup, with seed"), "{page}");
 }
 
 #[test]
