@@ -16,7 +16,7 @@ mod why;
 pub(crate) use super::MARK;
 use std::sync::LazyLock;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Command, FromArgMatches, Subcommand};
 
 pub use definitions::PromptCommand;
@@ -103,7 +103,13 @@ fn misused(command: &Command, error: &clap::Error) -> Error {
     let counts = [ErrorKind::MissingRequiredArgument, ErrorKind::UnknownArgument];
     match mistake(error) {
         Error::Usage { message, nearest: None } if counts.contains(&error.kind()) => {
-            Error::usage(format!("{message}; write it as `{}`", usage(command)))
+            // The parser does not know the option that all commands have.
+            let word = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+            let help = word.and_then(|word| nearest(&word, ["--help"]));
+            match help {
+                Some(_) => Error::Usage { message, nearest: help },
+                None => Error::usage(format!("{message}; write it as `{}`", usage(command))),
+            }
         }
         other => other,
     }
@@ -211,6 +217,8 @@ mod tests {
         }
         let said = parse("seat red 'command(a b)' blue").unwrap_err().to_string();
         assert!(said.ends_with("write it as `:seat PLAYER AGENT`"), "{said}");
+        let said = parse("odds --hlep").unwrap_err().to_string();
+        assert!(said.ends_with("'--hlep' found; did you mean `--help`?"), "{said}");
     }
 
     #[test]
