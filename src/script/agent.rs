@@ -99,15 +99,6 @@ impl AgentScript {
         nearer.map_or(compiled, Err)
     }
 
-    fn beside(
-        script: &Layer,
-        changed: &IndexMap<String, Value>,
-        imports: Vec<Import>,
-        limits: Limits,
-    ) -> Result<AgentScript, Error> {
-        AgentScript::anew(Layer { imports, ..script.clone() }, changed, limits)
-    }
-
     /// What other threads need of it.
     fn shared(&self) -> BesideEach {
         let others =
@@ -140,12 +131,14 @@ impl AgentScript {
         AgentScript { runner, compiled, ast, context, operations: Cell::new(0), others: Vec::new() }
     }
 
-    /// Compiles an agent, as [`AgentScript::beside`] does where nobody has yet.
-    fn anew(
-        script: Layer,
+    /// Compiles an agent that calls functions of these rules.
+    fn beside(
+        script: &Layer,
         changed: &IndexMap<String, Value>,
+        imports: Vec<Import>,
         limits: Limits,
     ) -> Result<AgentScript, Error> {
+        let script = Layer { imports, ..script.clone() };
         let params = own_params(&script, changed)?;
         let context = Context::new(limits);
         let mut engine = build(&context, Trust::Stranger);
@@ -223,7 +216,8 @@ impl AgentScript {
         // What is shared has no tree of the language, which belongs to one thread.
         let ast = self.ast.get_or_init(|| {
             let limits = self.context.meter.limits().unbudgeted();
-            let again = guarded(|| AgentScript::anew(script.clone(), changed, limits));
+            let imports = script.imports.clone();
+            let again = guarded(|| AgentScript::beside(script, changed, imports, limits));
             let again = again.ok().and_then(Result::ok);
             again.and_then(|agent| agent.ast.into_inner()).unwrap_or_default()
         });
