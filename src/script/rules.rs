@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use hashbrown::HashMap;
 use indexmap::IndexMap;
-use rhai::{AST, Engine};
+use rhai::{AST, Engine, Position};
 
 use super::assemble::definition::{Definition, clause_above, definitions};
 use super::assemble::function_uses::FunctionUses;
-use super::assemble::join::{Joined, RuleFunction, join};
+use super::assemble::join::{Joined, RuleFunction, comments, join};
 use super::assemble::layers::{CONTRACT, Layer, digests, files};
 use super::assemble::params;
 use super::assemble::source::Sources;
@@ -47,6 +48,8 @@ pub(super) struct CompiledRules {
     program: Shared,
     pub(super) sources: Arc<Sources>,
     pub(super) whole_view: bool,
+    /// The comments of each function, by where its body begins.
+    pub(super) comments: HashMap<Position, String>,
     /// The name of each layer.
     layers: Vec<String>,
     pub(super) files: Vec<(usize, String)>,
@@ -145,6 +148,7 @@ impl Rules {
             program: runner.program().clone(),
             sources,
             whole_view: campaign::shows_all(&layers[0], &ast),
+            comments: comments(&ast),
             digests: digests(&layers),
             files,
             defined,
@@ -193,7 +197,7 @@ impl Rules {
     }
 
     /// The functions, for looking through. What is shared has none, as the language's tree belongs to one thread.
-    pub(super) fn ast(&self) -> &AST {
+    fn ast(&self) -> &AST {
         self.ast.get_or_init(|| {
             let CompiledRules { scripts, params, .. } = &*self.compiled;
             let limits = self.limits().unbudgeted();

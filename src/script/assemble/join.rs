@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use hashbrown::HashMap;
 use rhai::{AST, Engine, Module, Position, Scope, ScriptFuncDef, Shared};
 
 use crate::error::{Location, ScriptError, ScriptFault};
@@ -182,6 +183,17 @@ fn describe(definition: &ScriptFuncDef, layer: usize, sources: &Sources) -> Rule
         layer,
         at: sources.locate(definition.body.start_position()),
     }
+}
+
+/// The `///` lines above each function, by where its body begins.
+pub(in crate::script) fn comments(ast: &AST) -> HashMap<Position, String> {
+    let strip = |line: &str| line.trim_start().trim_start_matches('/').trim().to_owned();
+    let of = |definition: &ScriptFuncDef| {
+        let lines = definition.comments.iter().flat_map(|text| text.lines());
+        lines.map(strip).collect::<Vec<_>>().join("\n")
+    };
+    let functions = ast.shared_lib().iter_script_fn_info();
+    functions.map(|(.., one)| (one.body.start_position(), of(one))).collect()
 }
 
 /// Comment lines without their mark and one space after it.

@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use rhai::{AST, Position};
-
 use crate::error::Location;
 use crate::script::assemble::function_uses::CLOSURE;
 use crate::script::assemble::layers::CONTRACT;
@@ -88,7 +86,7 @@ impl Rules {
             let layer = layer.map_or(0, |(layer, _)| *layer);
             Some(Countable {
                 number: u16::try_from(number).ok()?,
-                comments: comments_at(self.ast(), function.begins),
+                comments: self.compiled.comments.get(&function.begins).cloned().unwrap_or_default(),
                 house: layer.checked_sub(1).and_then(|at| self.house().get(at).cloned()),
                 name,
                 is_below,
@@ -120,14 +118,4 @@ impl Rules {
         }
         found
     }
-}
-
-/// The `///` lines above the function whose body begins there.
-fn comments_at(ast: &AST, begins: Position) -> String {
-    let functions = ast.shared_lib().iter_script_fn_info();
-    let mut named = functions.filter(|(.., one)| one.body.start_position() == begins);
-    let comments = named.next().map(|(.., one)| one.comments.clone()).unwrap_or_default();
-    let lines: Vec<&str> = comments.iter().flat_map(|text| text.lines()).collect();
-    let strip = |line: &str| line.trim_start().trim_start_matches('/').trim().to_owned();
-    lines.into_iter().map(strip).collect::<Vec<_>>().join("\n")
 }
