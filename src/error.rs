@@ -607,12 +607,17 @@ pub(crate) fn unless_cut<T>(found: Result<T, impl Into<Error>>) -> Result<Option
 /// The known word that is nearest to a mistyped one, if near enough: at most a third of its letters
 /// off.
 pub fn nearest(word: &str, known: impl IntoIterator<Item = impl AsRef<str>>) -> Option<String> {
+    let known: Vec<_> = known.into_iter().collect();
+    let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+    nearest_of(word, &known)
+}
+
+/// [`nearest`], compiled once for all that may hold the words.
+fn nearest_of(word: &str, known: &[&str]) -> Option<String> {
     let letters = word.chars().count();
     if letters > LONGEST {
         return None;
     }
-    let known: Vec<_> = known.into_iter().collect();
-    let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
     let bound = letters / 3;
     let same = |candidate: &str| candidate.to_lowercase() == word.to_lowercase();
     known
@@ -635,7 +640,7 @@ pub fn nearest(word: &str, known: impl IntoIterator<Item = impl AsRef<str>>) -> 
             (distance, candidate.chars().next() != word.chars().next(), candidate)
         })
         .map(|(_, candidate)| candidate)
-        .or_else(|| extended(word, &known))
+        .or_else(|| extended(word, known))
         .map(str::to_owned)
 }
 
