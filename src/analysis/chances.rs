@@ -165,6 +165,13 @@ impl Chances {
         all.filter(known).all(|number| number.half_width() <= within)
     }
 
+    /// The utility whose interval is furthest from being within a distance of its mean, while all results are closer.
+    pub(crate) fn waits_for(&self, within: Option<f64>) -> Option<(&String, &Quantity)> {
+        let bound = self.results.values().map(Quantity::half_width).fold(within?, f64::max);
+        let wider = self.utility.iter().filter(|(_, number)| number.half_width() > bound);
+        wider.max_by(|(_, one), (_, other)| one.half_width().total_cmp(&other.half_width()))
+    }
+
     /// Whether every number is known to a percent: of all, or of the spread of utilities. What is the same in
     /// all of a thousand playouts or more is clear to a percent of them.
     pub(crate) fn is_clear(&self, spread: f64) -> bool {
@@ -255,6 +262,27 @@ pub(super) const SMALL: f64 = 0.01;
 mod tests {
     use super::*;
     use crate::analysis::tally::EndingCounts;
+
+    #[test]
+    fn the_utility_that_is_waited_for_is_the_widest_where_results_are_closer() {
+        let ending = |result: &str, red: i64, white: i64| Ending {
+            result: result.to_owned(),
+            utility: IndexMap::from([
+                ("red".to_owned(), Value::Int(red)),
+                ("white".to_owned(), Value::Int(white)),
+            ]),
+        };
+        let ends = [ending("held", 9, 1), ending("lost", -9, 0)];
+        let mut counts = EndingCounts::default();
+        counts.count_times(0, 500);
+        counts.count_times(1, 500);
+        let known = Chances::sampled(&CountedEndings::new(&counts, |at| ends.get(at as usize)));
+        // Of 1,000 halves: shares are within 0.031, red's utility, 18 times as wide, within 0.56.
+        let waits_for = |within| known.waits_for(within).map(|(player, _)| player.as_str());
+        assert_eq!(waits_for(Some(0.01)), Some("red"));
+        assert_eq!(waits_for(Some(0.6)), None);
+        assert_eq!(waits_for(None), None);
+    }
 
     #[test]
     fn a_result_that_others_met_is_listed_with_its_interval() {

@@ -69,7 +69,7 @@ impl SweepPoint {
     fn so_far(&self) -> String {
         let at: Vec<String> =
             self.values.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        format!("at {} {}", at.join(", "), so_far(self.chances(), Quantity::as_share))
+        format!("at {} {}", at.join(", "), so_far(self.chances(), Quantity::as_share, None))
     }
 
     /// What stopped it before all its playouts were made, if anything did.

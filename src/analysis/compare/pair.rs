@@ -166,8 +166,13 @@ impl Compared {
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Compared, FailedPlayout> {
         let played = |done| progress(Stage::Playouts(done, sampling.known_total()));
-        let known =
-            |difference: &Chances| progress(Stage::Known(so_far(difference, Quantity::as_points)));
+        let known = |difference: &Chances| {
+            progress(Stage::Known(so_far(
+                difference,
+                Quantity::as_points,
+                sampling.enough.within(),
+            )));
+        };
         let whole = pair;
         let pair = &whole.with_seatings(halved);
         let sample = |pauses: &(dyn Fn(u64) -> bool + Sync)| match Compared::sample_up_to(

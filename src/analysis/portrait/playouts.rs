@@ -107,7 +107,7 @@ impl PlayoutResults {
                 return false;
             }
             let chances = results.chances(seating);
-            progress(Stage::Known(so_far(&chances, Quantity::as_share)));
+            progress(Stage::Known(so_far(&chances, Quantity::as_share, sampling.enough.within())));
             sampling.enough.within().is_some_and(|within| chances.is_enough(within, made))
         });
         match done {
