@@ -9,7 +9,7 @@ mod portraits;
 use serde::{Deserialize, Serialize};
 
 use super::batches::FailedPlayout;
-use super::estimate::{Hearing, in_haste, read_seed};
+use super::estimate::{Hearing, beside_exact, in_haste, read_seed};
 use super::portrait::Contrast;
 use super::{Chances, Enough, Estimated, FoundOdds, Odds, Sampling, Seeking, complete};
 use crate::analysis::chances::cut_off_block;
@@ -232,12 +232,15 @@ impl Compared {
         let mut sentences = self.contrast.sentences();
         let (by_odds, beside) = self.contrast.largest();
         sentences.insert(usize::from(beside > by_odds).min(sentences.len()), odds);
+        let is_sampled =
+            self.n > 0 || self.contrast.measures.iter().any(|one| one.difference.is_sampled());
         let from = match (&self.base, &self.house) {
             (Known::Odds(base), Known::Odds(house)) => {
                 let what = self.difference.title();
                 let (base, house) = (base.nodes, house.nodes);
                 let base = report::many(base, "node");
-                format!("{what}; {base} under the rules, {house} changed")
+                let sampled = if is_sampled { beside_exact(self.seed) } else { String::new() };
+                format!("{what}; {base} under the rules, {house} changed{sampled}")
             }
             _ => format!(
                 "estimated from {} of playouts, seed {} (95 % intervals){}",
@@ -247,7 +250,7 @@ impl Compared {
             ),
         };
         Report::of(self, self.blocks(&sentences, from, ["rules", "changed"], all))
-            .seeded((self.n > 0).then_some(self.seed))
+            .seeded(is_sampled.then_some(self.seed))
     }
 
     /// Sentences, the numbers below a heading, with words for the two sides, and what else changed.

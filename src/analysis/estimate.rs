@@ -160,8 +160,10 @@ impl Estimated {
         from: &[u32],
         stage: &(dyn Fn(Stage) + Sync),
     ) -> Result<Estimated, FailedPlayout> {
-        let known = |chances: &Chances| stage(Stage::Known(so_far(chances, Quantity::as_share)));
         let sampling = Sampling { n: most(sampling.n, from), ..sampling };
+        let known = |chances: &Chances| {
+            stage(Stage::Known(so_far(chances, Quantity::as_share, sampling.enough.within())));
+        };
         let total = sampling.known_total();
         let progress = |done| stage(Stage::Playouts(done, total));
         Ok(made(seating, sampling, from, (&progress, &known))?.0)
@@ -194,13 +196,26 @@ pub(super) type Hearing<'a> = (&'a (dyn Fn(u64) + Sync), &'a (dyn Fn(&Chances) +
 /// Of more results than these nothing is said while somebody waits.
 const SHOWN: usize = 3;
 
-/// What is known so far, in a line: the largest results with their intervals.
-pub(super) fn so_far(chances: &Chances, text: fn(&Quantity) -> String) -> String {
+/// What is known so far, in a line: the largest results with their intervals, and the utility that is waited for where
+/// intervals are to be within a distance of their means.
+pub(super) fn so_far(
+    chances: &Chances,
+    text: fn(&Quantity) -> String,
+    within: Option<f64>,
+) -> String {
     let mut results: Vec<(&String, &Quantity)> = chances.results.iter().collect();
     let size = |number: &Quantity| number.value.abs();
     results.sort_by(|(_, one), (_, other)| size(other).total_cmp(&size(one)));
     let shown = results.iter().take(SHOWN).map(|(name, number)| format!("{name} {}", text(number)));
-    shown.collect::<Vec<_>>().join(", ")
+    let waits_for = chances
+        .waits_for(within)
+        .map(|(player, number)| format!("utility of {player} {}", number.as_utility()));
+    shown.chain(waits_for).collect::<Vec<_>>().join(", ")
+}
+
+/// Behind a heading that says that numbers are exact: where those come from that are not.
+pub(super) fn beside_exact(seed: u64) -> String {
+    format!("; 95 % intervals are from playouts, seed {seed}")
 }
 
 /// How many of this many playouts are independent that begin at these nodes.

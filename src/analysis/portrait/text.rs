@@ -9,6 +9,7 @@ use super::length::function_name;
 use super::portrait_measure::Measure;
 use super::{ClauseUse, Portrait};
 use crate::analysis::equilibrium::named;
+use crate::analysis::estimate::beside_exact;
 use crate::report::{self, Bar, BarMark, Block, Report};
 
 /// Longer names and values are cut.
@@ -21,7 +22,7 @@ const FUNCTIONS: usize = 5;
 /// What the shares of seats are of, beside results that have names of their own.
 const MOST: &str = "who has most is counted by utility; results are called as the rules call them";
 /// Why alike players have unlike shares of luck.
-const LATER: &str = "luck: what two choices do only together counts for the later one, so that of alike players the \
+pub(super) const LATER: &str = "luck: what two choices do only together counts for the later one, so that of alike players the \
     one who is asked last has more, also where they choose at once";
 /// Intervals narrow with the root of the number of playouts: this many times as many halve them.
 pub(super) const HALVES: u64 = 4;
@@ -38,7 +39,12 @@ impl Portrait {
         }
         blocks.extend(self.notes.iter().map(Block::sentence));
         blocks.push(Block::Sentence(self.narrower()));
-        Report::of(self, blocks).seeded((self.n > 0).then_some(self.seed))
+        Report::of(self, blocks).seeded(self.is_sampled().then_some(self.seed))
+    }
+
+    /// Whether any number rests on playouts: on a graph that was explored whole, matches of agents do.
+    fn is_sampled(&self) -> bool {
+        self.n > 0 || self.measures.iter().any(|one| one.quantity.is_sampled())
     }
 
     fn heading(&self) -> String {
@@ -56,7 +62,11 @@ impl Portrait {
             }
         };
         let partial = if self.cut.is_none() { "" } else { ", in part" };
-        format!("{}{}: {how}{partial}", self.scenario, house.concat())
+        let sampled = match self.n == 0 && self.is_sampled() {
+            true => beside_exact(self.seed),
+            false => String::new(),
+        };
+        format!("{}{}: {how}{partial}{sampled}", self.scenario, house.concat())
     }
 
     fn lines(&self) -> Vec<Bar> {

@@ -5,6 +5,8 @@ use super::measure_changes::MeasureChange;
 use super::phrase::capital;
 use super::{ClauseChange, Contrast, FunctionUse};
 use crate::analysis::equilibrium::named;
+use crate::analysis::portrait::further_playouts::CHANCE;
+use crate::analysis::portrait::text::LATER;
 use crate::number::Quantity;
 use crate::report::{self, Block, word};
 
@@ -22,6 +24,10 @@ impl Contrast {
             return vec![notes];
         }
         let mut blocks = vec![self.measure_block(all)];
+        let shares = self.changed_beside_odds().filter(|one| one.name.starts_with("luck."));
+        if shares.filter(|one| one.name != CHANCE).count() > 1 {
+            blocks.push(Block::sentence(LATER));
+        }
         blocks.extend(all.then(|| self.option_table()).flatten());
         blocks.extend(self.clause_block(all));
         blocks.extend(all.then(|| Block::Sentence(self.function_text())));
