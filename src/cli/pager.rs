@@ -34,7 +34,11 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// Prints a reply: what was asked for as data, the rest beside it; where all `is_beside` the data, the outcome alone as
 /// data.
 pub(super) fn show(reply: &Reply, is_beside: bool, output: &mut Output) -> Result<(), Error> {
-    for said in &reply.said {
+    say(&reply.said, is_beside, output)
+}
+
+fn say(all: &[Said], is_beside: bool, output: &mut Output) -> Result<(), Error> {
+    for said in all {
         match said {
             Said::End { .. } if is_beside && output.json => {}
             Said::End { result, rest } if is_beside && !rest.is_empty() => {
@@ -46,7 +50,7 @@ pub(super) fn show(reply: &Reply, is_beside: bool, output: &mut Output) -> Resul
             Said::Picture(picture) => output.picture(picture),
             Said::Clear => output.clear(),
             // What there was by then is the document on stdout, and says that it is not all.
-            Said::Error(Error::Interrupted) if output.json && reply.said.iter().any(is_data) => {}
+            Said::Error(Error::Interrupted) if output.json && all.iter().any(is_data) => {}
             Said::Error(error) => fail(error, is_beside, output),
         }
     }
@@ -71,21 +75,24 @@ fn is_data(said: &Said) -> bool {
 /// pager, if there is one. Returns the key by which it was left, if it was by one: the first letter of the
 /// next line, or [`LEAVES`].
 pub(super) fn show_paged(reply: &Reply, output: &mut Output) -> Result<Option<char>, Error> {
-    let data: Vec<&str> = reply.said.iter().filter_map(data).collect();
+    let is_note = |said: &&Said| matches!(said, Said::Note(_));
+    let (notes, said) = reply.said.split_at(reply.said.iter().take_while(is_note).count());
+    let data: Vec<&str> = said.iter().filter_map(data).collect();
     let tall = || {
         let rows: usize = data.iter().map(|text| rows(text)).sum();
         rows >= Output::size().1
     };
-    // Where anything else is said it must not wait behind a pager.
-    let alone = !data.is_empty() && data.len() == reply.said.len() && !output.json;
+    // Where anything is said after it, that must not wait behind a pager.
+    let alone = !data.is_empty() && data.len() == said.len() && !output.json;
     let alone = alone && !reply.unpaged;
+    say(notes, false, output)?;
     let shown = match alone && tall() {
         true => page(&wrapped(&data.join("\n"), output.width())),
         false => None,
     };
     match shown {
         Some(left) => Ok(begins_line(left).then_some(left)),
-        None => show(reply, false, output).map(|()| None),
+        None => say(said, false, output).map(|()| None),
     }
 }
 
