@@ -12,6 +12,7 @@ use super::estimate::Rounds;
 use super::odds::{chances_after, halved};
 use super::prospects::{known, nodes_along};
 use super::{Chances, Stage};
+use crate::catalog::HUMAN;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{Actor, Generator, History, Value};
@@ -30,6 +31,9 @@ pub(crate) struct Expectations {
     pub n: u64,
     #[serde(skip)]
     wanted: u64,
+    /// Who plays on from each place, as people read it.
+    #[serde(skip)]
+    seats: String,
     /// The seed of the playouts.
     pub seed: u64,
     /// What stopped it before it was done, if anything did.
@@ -105,6 +109,8 @@ const WEIGHED: u64 = 400;
 const FEW: u64 = 10;
 const CHOICES: &str = "choices";
 const LISTED: usize = 5;
+/// Of more seats than these it is not said who plays.
+const SEATS: usize = 8;
 
 /// The node before an answer, the places of its options, and what was taken.
 struct HistoryStep {
@@ -219,6 +225,7 @@ impl Expectations {
             true => blocks.push(Block::sentence("no answer moved what anybody could expect")),
             false => blocks.push(Block::table(moved, rows)),
         }
+        blocks.push(Block::sentence(&self.seats));
         blocks
     }
 }
@@ -557,12 +564,26 @@ impl<'a> LuckSearch<'a> {
             }
         }
         let Expecting { n: wanted, seed, .. } = self.how;
-        Expectations { exact, nodes, n, wanted, seed, cut, points, moves, parts }
+        let seats = played_on(self.seating);
+        Expectations { exact, nodes, n, wanted, seats, seed, cut, points, moves, parts }
     }
 
     fn is_end(&self, node: u32) -> bool {
         self.runner.explorer().graph().node(node).kind() == NodeKind::End
     }
+}
+
+/// Who plays on, in a sentence; nothing where nobody was seated.
+fn played_on(seating: &Seating) -> String {
+    let of = |(at, (seat, word)): (usize, (&String, &String))| {
+        let (who, agent) = match word == HUMAN {
+            true => (format!("{seat} (a person)"), &seating.default_agent),
+            false => (seat.clone(), word),
+        };
+        format!("{who}{} as `{agent}`", if at == 0 { " plays on" } else { "" })
+    };
+    let seats = report::some_of(seating.named.iter().enumerate().map(of), SEATS, ", ");
+    if seats.is_empty() { seats } else { format!("expected is what follows where {seats}") }
 }
 
 /// The first of the greatest.

@@ -293,8 +293,10 @@ impl<'a> Scenes<'a> {
     }
 
     fn frames(&mut self, line: &RetoldLine, others: &[&String]) -> Result<Vec<FilmFrame>, Error> {
-        let mut frames = Vec::new();
+        let (mut frames, mut entry) = (Vec::new(), 0);
         for (index, retold) in line.questions.iter().enumerate() {
+            // The parts of a decision that is made together are one entry.
+            entry += usize::from(retold.part.is_none_or(|(nth, _)| nth == 0));
             let Some(asked) = retold.asked() else { continue };
             let mut frame = self.frame(retold, asked, &retold.events)?;
             let whole = retold.moment.picture.as_ref().ok().cloned().flatten().unwrap_or_default();
@@ -306,6 +308,7 @@ impl<'a> Scenes<'a> {
             }
             frame.expected = expected(self.luck.and_then(|luck| luck.points.get(index)));
             frame.expected.extend(self.luck.and_then(|luck| missed(luck.moves.get(index)?)));
+            frame.entry = Some(entry);
             frames.push(frame);
         }
         if let Some((outcome, state)) = &line.end {
@@ -439,14 +442,15 @@ impl<'a> Scenes<'a> {
         all.sort_unstable();
         let words = |index: usize| {
             let one = luck.moves.get(index)?;
-            let (player, most) = one
-                .moved
-                .iter()
-                .max_by(|(_, a), (_, b)| a.value.abs().total_cmp(&b.value.abs()))?;
+            let by_size = |a: &&Quantity, b: &&Quantity| a.value.abs().total_cmp(&b.value.abs());
+            // A choice is named by what it gave whoever made it, a roll by what it moved most.
+            let own = one.moved.get_key_value(&one.who).filter(|_| !one.chance);
+            let most = || one.moved.iter().max_by(|(_, a), (_, b)| by_size(a, b));
+            let (player, moved) = own.or_else(most)?;
             let kind = if one.chance { "roll" } else { "choice" };
-            let value = format!("{}{}", about(most), report::signed(most.value));
+            let value = format!("{}{}", about(moved), report::signed(moved.value));
             // The frame after it is where the change is seen.
-            Some((index + 1, format!("{kind} {}: {player} {value}", index + 1)))
+            Some((index + 1, format!("{kind} {}: {player} {value}", one.entry)))
         };
         all.into_iter().filter_map(words).collect()
     }

@@ -16,6 +16,8 @@
   const viewer = part('viewer');
   const last = Math.max(...data.lines.map((frames) => frames.length)) - 1;
   let at = 0;
+  // Of answers that are one entry of the history, the entry has the number by which others know it.
+  const numbered = data.lines.length === 1 && data.lines[0].some((frame, index) => frame.entry && frame.entry !== index + 1);
 
   // Each list is another one with some of its numbers changed.
   const lists = (all) => {
@@ -120,7 +122,8 @@
     lines.forEach((line, index) => draw(line, data.lines[index], drawings[index]));
     slider.value = String(at);
     slider.setAttribute('aria-valuetext', part('title').textContent);
-    part('count').textContent = `${at} of ${last}`;
+    const { entry } = data.lines[0][Math.min(at, data.lines[0].length - 1)];
+    part('count').textContent = `${at} of ${last}${numbered && entry ? `, entry ${entry}` : ''}`;
     part('first').disabled = part('back').disabled = at === 0;
     part('on').disabled = part('end').disabled = at === last;
     history.replaceState(null, '', `#${at}`);

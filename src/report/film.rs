@@ -54,6 +54,8 @@ pub struct FilmFrame {
     pub clause: Vec<String>,
     /// What each player can expect, a line each.
     pub expected: Vec<String>,
+    /// The number of the entry of the history that answers it, from 1; several answer a decision that is made together.
+    pub entry: Option<usize>,
 }
 
 /// What a viewer sees in a frame.
@@ -92,6 +94,7 @@ struct FrameData {
     events: Vec<usize>,
     clause: Vec<usize>,
     expected: Vec<usize>,
+    entry: Option<usize>,
 }
 
 pub(super) const SCRIPT: &str = include_str!("film.js");
@@ -222,6 +225,7 @@ impl FilmFrame {
             seen: self.sights.iter().map(|sight| sight.asked).collect(),
             picked: self.picked,
             chance: self.chance,
+            entry: self.entry,
             title: number(&self.title),
             covered: number(&self.covered),
             question: number(&self.question),

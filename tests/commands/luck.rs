@@ -97,6 +97,9 @@ fn luck_is_refused_as_long_as_it_would_show_what_is_hidden() {
     assert!(ran.stderr.contains("`:reveal` first"), "{}", ran.stderr);
     let ran = fracas("--plain").typing(&format!("{open}:reveal\n:luck\n"));
     assert!(ran.stdout.contains("luck, exact"), "{}", ran.stdout);
+    let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let seats = "expected is what follows where white plays on as `random`, black (a person) as `even_hand`";
+    assert!(words.ends_with(seats), "{words}");
 }
 
 #[test]

@@ -60,6 +60,36 @@ fn a_replay_is_stepped_through_question_by_question_to_its_end() {
 }
 
 #[test]
+fn what_moved_most_is_named_by_its_entry_and_by_who_chose() {
+    let folder = tempfile::tempdir().unwrap();
+    let film = film(&page(folder.path(), STACKS, ""));
+    let saved = fs::read_to_string(folder.path().join("one.fracas")).unwrap();
+    let entries: Vec<&str> = saved.lines().filter(|line| line.contains(" ability ")).collect();
+    let marks = film["marks"].as_array().unwrap();
+    assert!(!marks.is_empty());
+    for mark in marks {
+        let text = film["texts"][mark[1].as_u64().unwrap() as usize].as_str().unwrap();
+        let (number, moved) = text.strip_prefix("choice ").unwrap().split_once(": ").unwrap();
+        let entry = entries[number.parse::<usize>().unwrap() - 1];
+        let who = moved.split(' ').next().unwrap();
+        assert!(entry.contains(&format!("{who} ability")), "{text}: {entry}");
+    }
+}
+
+#[test]
+fn answers_that_are_given_together_are_one_entry() {
+    let folder = Scratch::empty();
+    folder.write("rules/secrets/rules.rhai", SECRETS);
+    let scenario = "system = \"secrets\"\n[setup]\nrounds = 1\ntogether = true\n[seats]\nred = \"random\"\nblue = \"random\"\n";
+    folder.write("rules/secrets/scenarios/one.toml", scenario);
+    let film = film(&page(folder.path(), "secrets/one --seed 1", ""));
+    let frames = film["lines"][0].as_array().unwrap();
+    let entries: Vec<Option<u64>> = frames.iter().map(|frame| frame["entry"].as_u64()).collect();
+    // The omen, the card, both guesses, what is hidden, the call, and the end.
+    assert_eq!(entries, [Some(1), Some(2), Some(3), Some(3), Some(4), Some(5), None]);
+}
+
+#[test]
 fn a_page_is_a_saved_history_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     page(folder.path(), STACKS, "");
