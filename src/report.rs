@@ -32,7 +32,7 @@ pub(crate) use error::{Failed, reported};
 pub use film::{Film, FilmFrame, FilmLine, FilmSight};
 pub use number::signed;
 pub(crate) use page::{Origin, Page};
-pub(crate) use plot::{Axis, Plot, Point, Series};
+pub(crate) use plot::{Axis, Plot, Point, Series, colours_for};
 pub use plot::{Figure, Grid};
 pub use table::Table;
 pub(crate) use text::{ShowStyle, text};

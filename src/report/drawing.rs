@@ -144,7 +144,7 @@ impl DrawnArea {
     }
 }
 
-pub(crate) fn colour_names() -> impl Iterator<Item = &'static str> {
+pub(crate) fn colour_names() -> impl Iterator<Item = &'static str> + Clone {
     COLOURS.iter().map(|(name, ..)| *name)
 }
 

@@ -6,6 +6,7 @@ mod text;
 
 use super::{tame_message, tidy};
 
+pub(crate) use svg::colours_for;
 pub(super) use svg::{SvgWriter, escaped, place, width};
 
 /// Curves over one number, or over words.

@@ -16,9 +16,17 @@ const TITLE: f64 = 16.0;
 const LINE: f64 = 20.0;
 const FAINT: &str = "#dddddd";
 
-/// Colours that nearly everyone can distinguish (Okabe and Ito, Color Universal Design, 2008).
-const COLOURS: [&str; 7] =
-    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
+/// Colours that nearly everyone can distinguish (Okabe and Ito, Color Universal Design, 2008), each with the name of
+/// players who have it.
+const COLOURS: [(&str, &str); 7] = [
+    ("blue", "#0072b2"),
+    ("red", "#d55e00"),
+    ("green", "#009e73"),
+    ("purple", "#cc79a7"),
+    ("orange", "#e69f00"),
+    ("teal", "#56b4e9"),
+    ("black", "#000000"),
+];
 
 struct Field {
     left: f64,
@@ -64,8 +72,9 @@ pub(super) fn plot(plot: &Plot) -> SvgWriter {
         paper.text(place, Anchor::Middle, TITLE, r#" font-weight="bold""#, line);
     }
     axes(&mut paper, plot, &field);
-    for (i, series) in plot.series.iter().enumerate() {
-        curve(&mut paper, plot, series, i, &field);
+    let colours = colours(plot);
+    for (i, (series, colour)) in plot.series.iter().zip(&colours).enumerate() {
+        curve(&mut paper, plot, series, (i, colour), &field);
     }
     if plot.points().next().is_none() {
         let middle = ((field.left + Field::RIGHT) / 2.0, field.top + HEIGHT / 2.0);
@@ -74,7 +83,7 @@ pub(super) fn plot(plot: &Plot) -> SvgWriter {
     for (row, items) in legend.iter().enumerate() {
         let y = field.bottom() + 62.0 + row as f64 * LINE;
         for (x, item) in items {
-            draw_item(&mut paper, plot, *item, (*x, y));
+            draw_item(&mut paper, plot, (*item, colours.get(*item).copied()), (*x, y));
         }
     }
     paper
@@ -101,8 +110,33 @@ fn axes(paper: &mut SvgWriter, plot: &Plot, field: &Field) {
     paper.text(up, Anchor::Middle, TEXT, &turned, &plot.y);
 }
 
-fn curve(paper: &mut SvgWriter, plot: &Plot, series: &Series, index: usize, field: &Field) {
-    let colour = COLOURS[index % COLOURS.len()];
+/// One of these colours for each name, in the same order: its own where it is that of a colour, else the next that is
+/// nobody's.
+pub(crate) fn colours_for(
+    names: &[&str],
+    colours: impl Iterator<Item = &'static str> + Clone,
+) -> Vec<&'static str> {
+    let left: Vec<&str> = colours.clone().filter(|colour| !names.contains(colour)).collect();
+    let mut next = left.into_iter().cycle();
+    let own = |name: &str| colours.clone().find(|colour| *colour == name);
+    names.iter().map(|name| own(name).or_else(|| next.next()).unwrap_or("grey")).collect()
+}
+
+/// The colour of each curve: that of a player who is named after one is theirs, as in drawings.
+fn colours(plot: &Plot) -> Vec<&'static str> {
+    let names: Vec<&str> = plot.series.iter().map(|series| series.name.as_str()).collect();
+    let code = |name: &str| COLOURS.iter().find(|(colour, _)| *colour == name);
+    let named = colours_for(&names, COLOURS.iter().map(|(name, _)| *name));
+    named.into_iter().map(|name| code(name).map_or(INK, |(_, code)| code)).collect()
+}
+
+fn curve(
+    paper: &mut SvgWriter,
+    plot: &Plot,
+    series: &Series,
+    (index, colour): (usize, &str),
+    field: &Field,
+) {
     // Bars of several curves are side by side, so that none hides another.
     let aside = match plot.has_ranges() {
         true => (index as f64 - (plot.series.len() as f64 - 1.0) / 2.0) * 5.0,
@@ -126,7 +160,7 @@ fn curve(paper: &mut SvgWriter, plot: &Plot, series: &Series, index: usize, fiel
         if let Some((low, high)) = point.range {
             bar(paper, x, (field.y(low), field.y(high)), colour, point.proven);
         }
-        mark(paper, index, (x, field.y(point.y)));
+        mark(paper, (index, colour), (x, field.y(point.y)));
     }
 }
 
@@ -143,8 +177,7 @@ fn bar(paper: &mut SvgWriter, x: f64, (low, high): (f64, f64), colour: &str, pro
 }
 
 /// Draws a point of a curve: its shape identifies the curve, as its colour does.
-fn mark(paper: &mut SvgWriter, index: usize, (x, y): (f64, f64)) {
-    let colour = COLOURS[index % COLOURS.len()];
+fn mark(paper: &mut SvgWriter, (index, colour): (usize, &str), (x, y): (f64, f64)) {
     let shapes: [&[(f64, f64)]; 4] = [
         &[],
         &[(-4.0, -4.0), (4.0, -4.0), (4.0, 4.0), (-4.0, 4.0)],
@@ -191,11 +224,16 @@ fn item_text(plot: &Plot, item: usize) -> &str {
     plot.series.get(item).map_or_else(|| range(item - plot.series.len()), |series| &series.name)
 }
 
-fn draw_item(paper: &mut SvgWriter, plot: &Plot, item: usize, (x, y): (f64, f64)) {
+fn draw_item(
+    paper: &mut SvgWriter,
+    plot: &Plot,
+    (item, colour): (usize, Option<&str>),
+    (x, y): (f64, f64),
+) {
     let middle = (x + 8.0, y - 4.5);
-    match item < plot.series.len() {
-        true => mark(paper, item, middle),
-        false => {
+    match colour {
+        Some(colour) => mark(paper, (item, colour), middle),
+        None => {
             let proven = item > plot.series.len();
             bar(paper, middle.0, (middle.1 + 7.0, middle.1 - 7.0), INK, proven);
         }

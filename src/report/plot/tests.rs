@@ -161,6 +161,24 @@ fn the_document_of_a_plot_has_all_its_parts() {
 }
 
 #[test]
+fn the_curve_of_a_player_who_is_named_after_a_colour_has_it() {
+    let series = |name: &&str| Series {
+        name: (*name).to_owned(),
+        points: vec![point(0.0, 0.0, 0.0), point(1.0, 1.0, 0.0)],
+    };
+    let colours = |names: &[&str]| {
+        let plot = Plot { series: names.iter().map(series).collect(), ..Plot::default() };
+        let svg = plot.svg();
+        let strokes = svg.split("fill=\"none\" stroke=\"").skip(1);
+        strokes.map(|rest| rest[..7].to_owned()).collect::<Vec<_>>()
+    };
+    let (blue, red, green) = ("#0072b2", "#d55e00", "#009e73");
+    assert_eq!(colours(&["red", "blue"]), [red, blue]);
+    // Others have the next that is nobody's, and nobody is drawn white on white.
+    assert_eq!(colours(&["ayla", "blue", "white"]), [red, blue, green]);
+}
+
+#[test]
 fn texts_of_a_document_are_escaped() {
     let svg = words().svg();
     well_formed(&svg);

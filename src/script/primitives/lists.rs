@@ -5,7 +5,7 @@ use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, bound, column, find, items, must_be, texts};
-use crate::report::colour_names;
+use crate::report::{colour_names, colours_for};
 use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::limits::TEXT;
 
@@ -54,14 +54,10 @@ pub fn index_in(list: &[Value], value: &Value) -> Checked<i64> {
 pub fn colours(names: &[Value]) -> Checked<Map> {
     charge(16 * names.len() as u64);
     let names = texts("names", names)?;
-    let is_named = |colour: &str| names.iter().any(|name| name.as_str() == colour);
-    let left: Vec<&str> = colour_names().filter(|colour| !is_named(colour)).collect();
-    let mut next = left.iter().cycle();
-    let mut colour = |name: &Text| match colour_names().find(|colour| *colour == name.as_str()) {
-        Some(own) => own,
-        None => next.next().copied().unwrap_or("grey"),
-    };
-    Ok(names.iter().map(|name| (Text::clone(name), Value::text(colour(name)))).collect())
+    let words: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+    let colours = colours_for(&words, colour_names());
+    let pair = |(name, colour): (&Text, &str)| (Text::clone(name), Value::text(colour));
+    Ok(names.into_iter().zip(colours).map(pair).collect())
 }
 
 /// All maps in a list that have a value under a key, in their order. They are copies.
