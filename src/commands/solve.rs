@@ -243,11 +243,8 @@ pub(crate) struct ExploitCommand {
 const WORTH: &str = "solving the conflict, to say what that is beyond its worth";
 
 impl Runnable for ExploitCommand {
-    const ENTRY: CommandEntry = CommandEntry {
-        page: false,
-        here: Some(super::HERE),
-        ..CommandEntry::new::<Self>("exploit")
-    };
+    const ENTRY: CommandEntry =
+        CommandEntry { here: Some(super::HERE), ..CommandEntry::new::<Self>("exploit") };
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
         let seating = desk.seats()?;

@@ -9,7 +9,7 @@ use super::run::fracas;
 use crate::tournament::report::balanced;
 
 /// Commands that write a page, each with words that it has.
-const ALL: [(&str, &str); 8] = [
+const ALL: [(&str, &str); 9] = [
     ("odds war_die/ford", "exact odds"),
     ("estimate war_die/ford -n 20 --seed 3", "20 playouts, seed 3"),
     ("portrait war_die/ford -n 20", "chance events"),
@@ -23,6 +23,7 @@ const ALL: [(&str, &str); 8] = [
         "in <code>half_price</code>",
     ),
     ("solve war_die/ford", "It is worth 3 to red"),
+    ("exploit war_die/ford --seat blue=greedy --opponent red", "best response"),
     ("tune war_die/ford --vary tie --want 'length = 3 within 1' -n 20", "To see them:"),
 ];
 
