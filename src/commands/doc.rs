@@ -8,7 +8,7 @@ use clap::Args;
 use super::{CommandEntry, Desk, Runnable, Status};
 use crate::conflict::{Order, compile, replace};
 use crate::error::Error;
-use crate::handbook::{self, HandbookMatch, ScriptKind};
+use crate::handbook::{self, HandbookEntry, HandbookMatch, ScriptKind};
 use crate::listing::{self, Detail, ScenarioSummary};
 use crate::report::{Block, Report};
 use crate::tournament::keys;
@@ -49,7 +49,14 @@ impl Runnable for DocCommand {
                 let part = part.iter().map(|part| format!(".{part}"));
                 let word = format!("{name}{}", part.collect::<String>());
                 let known = desk.face.documented();
-                let found = handbook::find(&known, desk.catalog, &word, &self.house, &desk.limits)?;
+                let find = |known: &[HandbookEntry]| {
+                    handbook::find(known, desk.catalog, &word, &self.house, &desk.limits)
+                };
+                // What the language brings along is no part of the handbook.
+                let found = find(&known).or_else(|error| {
+                    let all = desk.face.callable()?;
+                    if all.iter().any(|one| one.name == word) { find(&all) } else { Err(error) }
+                })?;
                 desk.face.show(&found.report())?;
             }
         }

@@ -579,3 +579,20 @@ fn types_are_named_in_words() {
         assert!(!ran.stderr.contains("i64") && !ran.stderr.contains("Dist"), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn the_shell_knows_what_the_language_brings_along() {
+    let told = fracas("doc trim --plain").run().succeeds();
+    assert!(!told.stdout.contains("```"), "{}", told.stdout);
+    told.prints("Remove whitespace characters from both ends").prints("text.trim();");
+    fracas("doc trin").run().exits(2);
+}
+
+#[test]
+fn an_exact_portrait_with_matches_of_agents_says_their_seed() {
+    let line = "portrait war_die/ford --measure skill --seed 7 --plain";
+    let told = fracas(line).run().succeeds();
+    told.prints("exact; 95 % intervals are from playouts, seed 7");
+    let length = fracas("portrait war_die/ford --measure length --seed 7").run().succeeds();
+    assert!(!length.stdout.contains("seed"), "nothing of it is sampled: {}", length.stdout);
+}

@@ -11,10 +11,18 @@ use crate::script::{describe, there_is};
 
 /// All functions of the host and the language that have a name, sorted.
 pub(in crate::lab) fn of_host(engine: &Engine) -> Vec<HandbookEntry> {
-    let described = describe(LANGUAGE, engine, true).into_iter().map(HandbookEntry::from);
+    let described =
+        describe(LANGUAGE, engine, true).into_iter().map(HandbookEntry::from).map(unfenced);
     let mut all: Vec<HandbookEntry> = described.filter(|entry| is_name(&entry.name)).collect();
     all.dedup();
     all
+}
+
+/// The entry without the fences that Markdown has around its example.
+fn unfenced(mut entry: HandbookEntry) -> HandbookEntry {
+    let lines: Vec<&str> = entry.example.lines().filter(|line| !line.starts_with("```")).collect();
+    entry.example = lines.join("\n");
+    entry
 }
 
 /// The functions that lines of the prompt defined, sorted; closures are left out.
