@@ -166,6 +166,9 @@ impl Runnable for TournamentCommand {
             desk.face.say(&format!("the first seat is `{}`", first.name));
         }
         say_forfeits(&state, &notable, desk);
+        if !run.interrupted {
+            say_beyond(&state, &results, desk)?;
+        }
         write_all_games(&mut results, self.written.games.as_deref(), desk)?;
         if let Some(path) = &self.written.report {
             if desk.play.is_none() {
@@ -288,6 +291,20 @@ fn beside(spec: &Path, shard: Option<Shard>) -> PathBuf {
     spec.with_extension(format!("{}db", part.unwrap_or_default()))
 }
 
+/// Says how many games are in the file that do not count: they were under way when enough was known, or more games were
+/// asked for once.
+fn say_beyond(
+    state: &TournamentState<'_>,
+    results: &Results,
+    desk: &mut Desk<'_>,
+) -> Result<(), Error> {
+    if let beyond @ 1.. = results.len()?.saturating_sub(state.tally().games()) {
+        let (path, games) = (results.path().display(), many(beyond, "game"));
+        desk.face.say(&format!("`{path}` holds {games} more, beyond those that count"));
+    }
+    Ok(())
+}
+
 /// Why a page does not show the whole tournament, if it does not.
 fn unfinished(interrupted: bool, shard: Option<Shard>, games: u64) -> Option<String> {
     let after = match games {
@@ -408,7 +425,10 @@ fn print(
     if let Some(path) = &written.report {
         write_page(path, (&state, unfinished.as_deref(), &notable, command), results, desk)?;
     }
-    unfinished.iter().for_each(|unfinished| desk.face.say(unfinished));
+    match unfinished {
+        Some(unfinished) => desk.face.say(&unfinished),
+        None => say_beyond(&state, results, desk)?,
+    }
     Ok(())
 }
 
