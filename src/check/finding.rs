@@ -11,7 +11,7 @@ use crate::catalog::{FileKind, FileText, Folder, Scenario};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location};
 use crate::game::History;
-use crate::report::{many, shell_line};
+use crate::report::{many, shell_line, some_of};
 use crate::script::{Rules, Warning};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -56,6 +56,9 @@ pub struct CheckReport {
     pub reachable: Vec<Reached>,
 }
 
+/// Of more answers that lead to a place than these the others are only in JSON.
+const ANSWERS: usize = 10;
+
 /// Something that must be possible somewhere, and whether it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reached {
@@ -84,7 +87,10 @@ impl Reached {
         };
         let after = match history.len() as u64 {
             0 => "from the beginning".to_owned(),
-            answers => format!("after {}: {}", many(answers, "answer"), history.join(", ")),
+            answers => {
+                let shown = some_of(history.iter().cloned(), ANSWERS, ", ");
+                format!("after {}: {shown}", many(answers, "answer"))
+            }
         };
         format!("{scenario}: `{name}` is reachable {after}")
     }

@@ -20,8 +20,9 @@ pub struct DivergingPlayout {
     common: usize,
 }
 
-/// Of a longer common history only the last entries are shown.
+/// A longer common history is not shown whole, but only its last entries.
 const SHOWN: usize = 40;
+const LAST: usize = 4;
 
 impl DivergingPlayout {
     /// Plays the first playout of a seed under both.
@@ -97,7 +98,7 @@ impl DivergingPlayout {
 
     /// The entries that both have in common, and announcements that only one made.
     fn common_text(&self, lines: &mut Vec<String>) {
-        let mut from = self.common.saturating_sub(SHOWN);
+        let mut from = if self.common > SHOWN { self.common - LAST } else { 0 };
         if self.only_ends_differ() {
             // What leads to another end begins where something else is announced.
             let heard = |after: &usize| self.base.heard(*after).ne(self.house.heard(*after));

@@ -62,7 +62,7 @@ impl Moved {
 fn beside(base: &Solution, house: &Solution, all: bool) -> Vec<Block> {
     let sides = [("as it is", base), ("changed", house)];
     let mut blocks = vec![
-        Block::Sentence(house.meaning()),
+        Block::Sentence(format!("Under the changed rules: {}", house.meaning())),
         Block::Sentence(sentences::changes(base, house).join(" ")),
     ];
     for (word, solution) in sides {
