@@ -87,8 +87,9 @@ impl Session {
         error
     }
 
-    /// The error for a line that would be a command if it began with the mark.
+    /// The error for a line that would be a command if it began with the mark, as one does that is typed as in a shell.
     pub(super) fn command_meant(&self, line: &str) -> Option<Error> {
+        let line = line.strip_prefix("fracas ").map_or(line, str::trim_start);
         let word = line.split(' ').next().unwrap_or_default();
         let command = commands::all().map(clap::Command::get_name).find(|name| *name == word)?;
         let meant = format!("{}{command}", commands::MARK);

@@ -596,3 +596,11 @@ fn an_exact_portrait_with_matches_of_agents_says_their_seed() {
     let length = fracas("portrait war_die/ford --measure length --seed 7").run().succeeds();
     assert!(!length.stdout.contains("seed"), "nothing of it is sampled: {}", length.stdout);
 }
+
+#[test]
+fn a_line_of_the_shell_is_known_at_the_prompt() {
+    for line in ["compare war_die/ford --house half_price", "fracas compare war_die/ford"] {
+        let ran = fracas("--plain").typing(&format!("{line}\n"));
+        ran.says("unknown name `compare`; did you mean `:compare`?");
+    }
+}
