@@ -84,10 +84,11 @@ impl Runnable for HintCommand {
         let seated = seating(play, false, Some(word))?;
         let known = seated.thinks().then(|| seated.known_secrets());
         known.into_iter().flatten().for_each(|known| desk.face.say(&known));
-        let (answer, worth) = play.advice(word)?;
-        let shares = shares(&answer);
-        let prospects = prospects(desk, (play, asked), agent, plays)?;
-        let mut lines = vec![answer_text(asked, word, &shares)];
+        let (advice, worth) = play.advice(word)?;
+        let shares = shares(&advice);
+        let answer = answer_text(asked, word, &shares);
+        let prospects = prospects(desk, (play, asked), &answer, (agent, plays))?;
+        let mut lines = vec![answer];
         lines.push(match &prospects {
             Ok(prospects) => {
                 let picked: Vec<usize> = shares.iter().map(|(index, _)| *index).collect();
@@ -159,12 +160,12 @@ const SMALL: u64 = 6_000;
 const MOST_PLAYOUTS: u64 = 20_000;
 
 /// What `:odds` finds, with the agent that was named or the one that plays for people; or in words why not,
-/// where that would take long or cannot be found.
+/// where that would take long or cannot be found. Who waits for it reads the answer that is known.
 fn prospects(
     desk: &mut Desk<'_>,
     (play, asked): (&Play, &Asked),
-    named: Option<&str>,
-    plays: Option<&str>,
+    answer: &str,
+    (named, plays): (Option<&str>, Option<&str>),
 ) -> Result<Result<Prospects, String>, Error> {
     let seating = seating(play, false, named)?;
     let history = play.history();
@@ -189,8 +190,10 @@ fn prospects(
         effort.n = 1;
         effort.nodes = effort.nodes.min(NODES_OF_THINKERS);
     }
-    let find =
-        |progress: &(dyn Fn(Stage) + Sync)| Prospects::find(&seating, place, effort, progress);
+    let find = |progress: &(dyn Fn(Stage) + Sync)| {
+        progress(Stage::Known(answer.to_owned()));
+        Prospects::find(&seating, place, effort, progress)
+    };
     match desk.work(("nodes", None), find) {
         Ok(found) if found.cut.is_none() && (found.exact || !thinks) => Ok(Ok(found)),
         Err(error @ Error::Usage { .. }) => {
