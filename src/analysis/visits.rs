@@ -121,7 +121,11 @@ impl<A: Amount> Visited<A> {
         seating: &Seating,
         game: ExploredGame,
     ) -> Result<Option<Visited<A>>, Error> {
-        game.ordered().map_or(Ok(None), |game| Visited::within(seating, game, 1))
+        let steps = |place: u32| game.to.of(place as usize).iter().copied();
+        match game.order(steps, &|| true) {
+            Some(Ok(order)) => Visited::within(seating, game.reordered(&order), 1),
+            _ => Ok(None),
+        }
     }
 
     fn within(

@@ -11,6 +11,7 @@ use crate::graph::{AnswerCache, Ending, Graph, Policies, Shares, StoredQuestion}
 use crate::number::Fraction;
 
 /// What can be reached of a graph from some nodes, under the agents who explored it.
+#[derive(Clone, Debug)]
 pub(crate) struct ExploredGame {
     /// The places that each leads to, answer by answer.
     pub(crate) to: Lists<u32>,
@@ -31,7 +32,7 @@ pub(crate) fn surely() -> Share {
     (1u8.into(), 1u8.into())
 }
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct StepWeights {
     /// The number of each step's share among those that differ.
     pub(crate) of: Vec<u32>,
@@ -209,14 +210,12 @@ impl ExploredGame {
         found.iter().map(|places| may_continue().then(|| alone(places))).collect()
     }
 
-    /// The same game with its places in an order in which nothing leads back; `None` where something does.
-    pub(crate) fn ordered(self) -> Option<ExploredGame> {
-        let steps = |place: u32| self.to.of(place as usize).iter().copied();
-        let order = self.order(steps, &|| true)?.ok()?;
+    /// The same game with its places in another order.
+    pub(crate) fn reordered(self, order: &[u32]) -> ExploredGame {
         let mut places = vec![0; order.len()];
-        (0..).zip(&order).for_each(|(place, &before)| places[before as usize] = place);
+        (0..).zip(order).for_each(|(place, &before)| places[before as usize] = place);
         let (mut to, mut of, mut answers) = (Lists::default(), Vec::new(), Vec::new());
-        for &before in &order {
+        for &before in order {
             let (before, steps) = (before as usize, self.to.range(before as usize));
             to.push(self.to.of(before).iter().map(|&to| places[to as usize]));
             of.extend_from_slice(&self.weights.of[steps.clone()]);
@@ -224,7 +223,7 @@ impl ExploredGame {
         }
         let nodes: Vec<u32> = order.iter().map(|&before| self.nodes[before as usize]).collect();
         let (weights, by_node) = (StepWeights { of, shares: self.weights.shares }, by_node(&nodes));
-        Some(ExploredGame { to, answers, weights, nodes, by_node })
+        ExploredGame { to, answers, weights, nodes, by_node }
     }
 
     /// The weights where at each place for which `picked` names an answer that one is certain.

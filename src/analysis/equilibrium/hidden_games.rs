@@ -4,16 +4,15 @@ use std::time::Instant;
 
 use indexmap::IndexMap;
 
-use super::super::forms::extensive_form::ExtensiveForm;
-use super::super::forms::strategy::{even, expected, met, worths};
-use super::super::forms::strategy_lines::sights;
-use super::super::matrix::Scalar;
-use super::super::solution::{Choice, Solution, StrategyLine, named_gains};
-use super::super::stop_check::StopCheck;
-use super::best_response::Responder;
+use super::extensive_form::{ExtensiveForm, StopCheck};
 use super::learner::{Learned, Learner, OnProgress, Until};
+use super::matrix::Scalar;
+use super::solution::{Choice, Solution, StrategyLine, named_gains};
+use super::strategy::{Responder, even, expected, met, worths};
+use super::strategy_lines::sights;
 use crate::conflict::Seating;
 use crate::error::Error;
+use crate::game::Value;
 use crate::graph::{Explorer, InformationSets};
 use crate::number::Quantity;
 use crate::report;
@@ -38,7 +37,7 @@ pub fn solve_hidden(
     // Once it has learned, it takes about as long to say for each information set what to do there.
     let kept = 2 * begun.elapsed();
     let until = Until { time: until.time.map(|time| time - kept.min(time / 2)), ..until };
-    let mut solution = match drawn.tree.deciding() {
+    let mut solution = match drawn.deciding().count() {
         0 | 1 => match alone(seating, &drawn, known) {
             Some(solution) => solution,
             None => return Err(seating.stopped()),
@@ -57,14 +56,13 @@ pub fn solve_hidden(
 /// Solves a game of one side, which has nothing to learn because nobody answers. `None` if it was
 /// stopped.
 fn alone(seating: &Seating, drawn: &ExtensiveForm, known: &InformationSets) -> Option<Solution> {
-    let tree = &drawn.tree;
     let may_continue = || seating.may_continue().is_ok();
-    let (wanted, mut responder) = (StopCheck::new(&may_continue), Responder::new(tree));
-    let mut picks = even(tree);
-    for side in 0..tree.sides().len() {
+    let (wanted, mut responder) = (StopCheck::new(&may_continue), Responder::new(drawn));
+    let mut picks = even(drawn);
+    for side in 0..drawn.sides() {
         let best = responder.best(side, &picks, &wanted)?;
-        for (&set, &pick) in tree.recall.sets(side).iter().zip(&best.picks) {
-            picks[tree.sets[set as usize].slots()].fill(0.0);
+        for (&set, &pick) in drawn.recall.sets[side].iter().zip(&best.picks) {
+            picks[drawn.sets[set as usize].slots()].fill(0.0);
             picks[pick as usize] = 1.0;
         }
     }
@@ -98,9 +96,8 @@ fn by_turns(
     until: Until,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Solution, Error> {
-    let tree = &drawn.tree;
-    let mut learner = Learner::new(tree, SEED);
-    let learned = learner.learn(tree, until, on_progress, &|| seating.may_continue())?;
+    let mut learner = Learner::new(drawn, SEED);
+    let learned = learner.learn(until, on_progress, &|| seating.may_continue())?;
     let Learned { progress, judged: (strategy, gains), interrupted } = learned;
     let mut notes = vec![report::many(progress.iterations, "iteration")];
     notes.extend(learner.seed().map(|seed| format!("samples were drawn, seed {seed}")));
@@ -118,7 +115,7 @@ pub(crate) fn named<W: Scalar>(
     drawn: &ExtensiveForm<W>,
     strategy: &[W],
 ) -> IndexMap<String, Quantity> {
-    let named = drawn.seats.iter().zip(expected(&drawn.tree, strategy));
+    let named = drawn.seats.iter().zip(expected(drawn, strategy));
     named.map(|(seat, value)| (seat.name.clone(), value.into())).collect()
 }
 
@@ -129,13 +126,13 @@ pub(crate) fn lines<W: Scalar>(
     weights: &[W],
 ) -> Vec<StrategyLine> {
     let sights = sights(known.sets(), &seating.graph);
-    let (worths, reached) = (worths(&drawn.tree, weights), met(&drawn.tree, weights));
+    let (worths, reached) = (worths(drawn, weights), met(drawn, weights));
     let mut lines = Vec::new();
-    for ((set, (number, _)), reach) in drawn.tree.sets.iter().zip(&drawn.sets).zip(reached) {
+    for ((set, (number, _)), reach) in drawn.sets.iter().zip(&drawn.of_rules).zip(reached) {
         let Some(rules) = known.sets().get(*number) else { continue };
-        let node = set.nodes.first().map_or(0, |&node| drawn.node(node as usize));
+        let node = set.nodes.first().map_or(0, |&node| drawn.game.nodes[node as usize]);
         let side = &drawn.seats[set.side as usize].players;
-        let choice = |(option, slot): (&crate::game::Value, usize)| {
+        let choice = |(option, slot): (&Value, usize)| {
             Choice::new(option, weights[slot].clone(), worths[slot].clone())
         };
         lines.push(StrategyLine {

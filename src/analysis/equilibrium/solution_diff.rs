@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::super::{Solution, Solved, StrategyLine};
 use super::sentences;
 use super::solve_result::{Accuracy, named};
+use super::{Solution, Solved, StrategyLine};
 use crate::number::Quantity;
 use crate::report::{self, Block, Report, headed};
 

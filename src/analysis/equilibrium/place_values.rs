@@ -3,9 +3,9 @@
 //! A joint decision is solved as the matrix game of what follows each pair of options (Shapley,
 //! Proceedings of the National Academy of Sciences 39, 1953).
 
-use super::super::UnsolvedReason;
-use super::super::matrix::{PayoffMatrix, Scalar, even_share, least, most};
+use super::UnsolvedReason;
 use super::board::{Board, JointDecision, Mover, Opposed};
+use super::matrix::{PayoffMatrix, Scalar, even_share, least, most};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PlacePlay<W> {

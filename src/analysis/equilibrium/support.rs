@@ -8,9 +8,9 @@
 
 use num_traits::{One, Signed, Zero};
 
-use super::super::UnsolvedReason;
-use super::super::matrix::PayoffMatrix;
-use super::super::matrix::linear::{level, spread};
+use super::UnsolvedReason;
+use super::matrix::PayoffMatrix;
+use super::matrix::linear::{level, spread};
 use crate::number::Fraction;
 
 /// The most sets of used options that are tried.

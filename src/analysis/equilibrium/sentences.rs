@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::super::{Solution, StrategyLine};
 use super::solve_result::{Accuracy, named};
+use super::{Solution, StrategyLine};
 use crate::graph::SeenPart;
 use crate::number::Quantity;
 use crate::report;

@@ -15,10 +15,8 @@ use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 
-use super::super::forms::strategy::{self, Strategy};
-use super::super::forms::tree::{FIRST, Role, Tree};
-use super::super::stop_check::{ALWAYS, StopCheck};
-use super::best_response::Responder;
+use super::extensive_form::{ALWAYS, ExtensiveForm, FIRST, Role, StopCheck};
+use super::strategy::{self, Responder, Strategy};
 use crate::error::Error;
 use crate::game::Generator;
 
@@ -82,7 +80,7 @@ pub(crate) type OnProgress<'a> = dyn FnMut(&LearningProgress) -> Result<(), Erro
 
 impl<'a> Learner<'a> {
     /// A learner that suits the size of the game, without regrets; random draws, if any, come from the seed.
-    pub fn new(tree: &'a Tree, seed: u64) -> Learner<'a> {
+    pub fn new(tree: &'a ExtensiveForm, seed: u64) -> Learner<'a> {
         match tree.to().len() <= WHOLE {
             true => Learner::whole(tree),
             false => Learner::sampled(tree, seed),
@@ -90,16 +88,16 @@ impl<'a> Learner<'a> {
     }
 
     /// One that goes through the whole game in each iteration.
-    pub fn whole(tree: &'a Tree) -> Learner<'a> {
+    pub fn whole(tree: &'a ExtensiveForm) -> Learner<'a> {
         Learner::by(tree, LearningMethod::Whole(WholePasses::new(tree)))
     }
 
     /// One that draws a sample for each side in each iteration.
-    pub fn sampled(tree: &'a Tree, seed: u64) -> Learner<'a> {
+    pub fn sampled(tree: &'a ExtensiveForm, seed: u64) -> Learner<'a> {
         Learner::by(tree, LearningMethod::Sampled(seed))
     }
 
-    fn by(tree: &'a Tree, method: LearningMethod) -> Learner<'a> {
+    fn by(tree: &'a ExtensiveForm, method: LearningMethod) -> Learner<'a> {
         let slots = || vec![0.0; tree.slots];
         let learned = RegretSums { tree, iterations: 0, regrets: slots(), sums: slots() };
         Learner { learned, method }
@@ -150,11 +148,11 @@ impl<'a> Learner<'a> {
     /// that is reached is no error once there was an evaluation.
     pub(crate) fn learn(
         &mut self,
-        tree: &Tree,
         until: Until,
         on_progress: &mut OnProgress<'_>,
         may_continue: &dyn Fn() -> Result<(), Error>,
     ) -> Result<Learned<Judged>, Error> {
+        let tree = self.learned.tree;
         let mut responder = Responder::new(tree);
         let is_wanted = || may_continue().is_ok();
         let wanted = StopCheck::new(&is_wanted);
@@ -261,7 +259,7 @@ impl Pace {
 
 /// What every method of regret minimisation learns.
 struct RegretSums<'a> {
-    tree: &'a Tree,
+    tree: &'a ExtensiveForm,
     iterations: u64,
     /// By slots.
     regrets: Vec<f64>,
@@ -280,7 +278,7 @@ struct WholePasses {
 }
 
 impl WholePasses {
-    fn new(tree: &Tree) -> WholePasses {
+    fn new(tree: &ExtensiveForm) -> WholePasses {
         let slots = || vec![0.0; tree.slots];
         WholePasses {
             strategy: strategy::even(tree),
@@ -294,7 +292,7 @@ impl WholePasses {
     /// Each side learns once, in turn. `None` if it was stopped, and a part of that was learned.
     fn iterate(&mut self, learned: &mut RegretSums<'_>, wanted: &StopCheck<'_>) -> Option<()> {
         learned.iterations += 1;
-        for side in 0..learned.tree.sides().len() {
+        for side in 0..learned.tree.sides() {
             // The side itself does all it can to get to each node.
             let WholePasses { reach, strategy, .. } = self;
             strategy::reaches_while(learned.tree, strategy, Some(side), reach, wanted)?;
@@ -305,7 +303,7 @@ impl WholePasses {
     }
 
     /// The expected utility of the side at each node, and its regrets.
-    fn regret(&mut self, tree: &Tree, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
+    fn regret(&mut self, tree: &ExtensiveForm, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
         let WholePasses { reach, strategy, change, value, .. } = self;
         for (node, role) in tree.roles.iter().enumerate().rev() {
             if wanted.stops() {
@@ -340,9 +338,9 @@ impl WholePasses {
     /// Adds the strategy to the average, and makes the next one.
     fn learn(&mut self, learned: &mut RegretSums<'_>, side: usize) {
         let later = learned.iterations as f64;
-        for &number in learned.tree.recall.sets(side) {
+        for &number in &learned.tree.recall.sets[side] {
             let slots = learned.tree.sets[number as usize].slots();
-            let reach = own_reach(learned.tree.recall.before(number), &self.own);
+            let reach = own_reach(&learned.tree.recall.before[number as usize], &self.own);
             let mut total = 0.0;
             for slot in slots.clone() {
                 let through = reach * self.strategy[slot];
@@ -380,7 +378,7 @@ fn own_reach(before: &[u32], own: &[f64]) -> f64 {
 impl RegretSums<'_> {
     /// Each side learns once from a sample of its own. `None` if it was stopped.
     fn sample(&mut self, seed: u64, wanted: &StopCheck<'_>) -> Option<()> {
-        let sides = self.tree.sides().len() as u64;
+        let sides = self.tree.sides() as u64;
         for side in 0..sides {
             let mut rng = Generator::playout(seed, self.iterations * sides + side);
             self.go(side as u32, &mut rng, wanted)?;
