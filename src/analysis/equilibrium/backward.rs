@@ -165,12 +165,8 @@ const IN_FRACTIONS: usize = 500;
 mod tests {
     use super::*;
     use crate::analysis::equilibrium::board::{Mover, Opposed};
-    use crate::analysis::equilibrium::test_games::{board, game, zero_sum};
+    use crate::analysis::equilibrium::test_games::{board, fraction, game, zero_sum};
     use crate::number::Fraction;
-
-    fn whole(number: i64) -> Fraction {
-        Fraction::from_integer(number.into())
-    }
 
     /// What each side gets from a place on, found by walking every way of playing: who decides picks
     /// each of the best options as often.
@@ -184,7 +180,7 @@ mod tests {
             Mover::Side(side) => {
                 let own = |worth: &Vec<Fraction>| worth[side as usize].clone();
                 let most = after.iter().map(own).max().unwrap();
-                let best = |worth| whole(i64::from(own(worth) == most));
+                let best = |worth| fraction(f64::from(u8::from(own(worth) == most)));
                 let count: Fraction = after.iter().map(best).sum();
                 after.iter().map(|worth| best(worth) / &count).collect()
             }
@@ -219,7 +215,7 @@ mod tests {
     fn what_one_side_wins_the_other_loses_at_every_place() {
         for seed in 0..300 {
             let mut board = board(&zero_sum(seed, 2 + seed as usize % 23));
-            board.opposed = Some(Opposed { most: whole(0), rate: whole(1) });
+            board.opposed = Some(Opposed { most: fraction(0.0), rate: fraction(1.0) });
             let pass = Pass::<Fraction>::new(&board, true, &|| true);
             let values = pass.values().unwrap();
             for place in 0..board.game.len() {
@@ -236,7 +232,7 @@ mod tests {
         for seed in 0..1_000 {
             // A side decides after the other and knows nothing of it: that is a joint decision.
             let mut board = board(&zero_sum(seed, 2 + seed as usize % 23));
-            board.opposed = Some(Opposed { most: whole(0), rate: whole(1) });
+            board.opposed = Some(Opposed { most: fraction(0.0), rate: fraction(1.0) });
             joined += join(&mut board);
             let pass = Pass::<Fraction>::new(&board, true, &|| true);
             let values = pass.values().unwrap();

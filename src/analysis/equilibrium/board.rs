@@ -57,8 +57,8 @@ pub(crate) struct Board {
     pub worth: Vec<Vec<Fraction>>,
     /// Whether some utilities are floats, whose sums are the same within a tolerance.
     pub floats: bool,
-    /// Places where more sides decide together than two, or one side with several parts.
-    pub(crate) crowded: Option<usize>,
+    /// Whether somewhere more sides decide together than two, or one side with several parts.
+    pub(crate) crowded: bool,
 }
 
 /// A joint decision of the first two sides.
@@ -97,7 +97,7 @@ impl Board {
             // What the second side gets is the same to the last digit, however floats were rounded.
             worth.iter_mut().for_each(|worth| worth[1] = most - rate * &worth[0]);
         }
-        let (sides, joint, crowded) = (decide.len(), HashMap::new(), None);
+        let (sides, joint, crowded) = (decide.len(), HashMap::new(), false);
         let mut board =
             Board { seats, sides, opposed, game, movers, joint, worth, floats, crowded };
         board.join(seating)?;
@@ -140,7 +140,7 @@ impl Board {
             game = game.changed(&changes.collect());
         }
         let (worth, _) = worths(graph, &seats, &endings);
-        let (opposed, joint, floats, crowded) = (None, HashMap::new(), false, None);
+        let (opposed, joint, floats, crowded) = (None, HashMap::new(), false, false);
         Ok(Board { seats, sides: 1, opposed, game, movers, joint, worth, floats, crowded })
     }
 
@@ -168,7 +168,7 @@ impl Board {
                     joined.push((place, Some(first as usize)));
                 }
                 (&[Mover::Side(0 | 1), Mover::Side(0 | 1)], _) => joined.push((place, None)),
-                _ => _ = self.crowded.get_or_insert(place),
+                _ => self.crowded = true,
             }
         }
         for (place, first) in joined {
@@ -554,7 +554,7 @@ impl Board {
                 return Knowing::Hidden;
             }
         }
-        match !self.joint.is_empty() || self.crowded.is_some() {
+        match !self.joint.is_empty() || self.crowded {
             true => Knowing::Joint,
             false => Knowing::Turns,
         }

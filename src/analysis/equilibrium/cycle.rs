@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use super::UnsolvedReason;
 use super::board::Mover;
-use super::matrix::{PayoffMatrix, Scalar, even_share, least, most, solve_equations};
+use super::matrix::{PayoffMatrix, Scalar, evenly, least, most, solve_equations};
 use super::place_values::{Pass, PlacePlay, Values};
 use crate::explored::{PlaceWays, kept_inside, lasting_sets};
 
@@ -462,9 +462,7 @@ fn play<W: Scalar>(pass: &Pass<'_, W>, place: usize, good: Option<Vec<u32>>) -> 
     match (good, given) {
         (Some(good), Some((free, PlacePlay::Mixed(mixed)))) => {
             let mut mixed = mixed.clone();
-            let share = even_share::<W>(good.len());
-            mixed[free].fill(W::zero());
-            good.iter().for_each(|&at| mixed[free][at as usize] = share.clone());
+            mixed[free] = evenly(&good, mixed[free].len());
             PlacePlay::Mixed(mixed)
         }
         (Some(good), _) => PlacePlay::Best(good),

@@ -200,8 +200,16 @@ impl<W: Scalar> ExtensiveForm<W> {
             set.first = form.slots as u32;
             form.slots += set.options as usize;
         }
-        form.recall = test(&form, wanted)?;
-        Ok(form)
+        let mut recall = Recall {
+            before: vec![Vec::new(); form.sets.len()],
+            from_one: HashSet::new(),
+            sets: vec![Vec::new(); form.sides()],
+        };
+        let parents = parents(&form, wanted)?;
+        for side in 0..form.sides() {
+            test_side((&form, wanted), side, &parents, &mut recall)?;
+        }
+        Ok(ExtensiveForm { recall, ..form })
     }
 
     fn decision(
@@ -302,20 +310,6 @@ fn description(
         FormError::Refused(why) => Error::unsolved(why),
         FormError::Stopped => seating.stopped(),
     }
-}
-
-fn test<W: Scalar>(tree: &ExtensiveForm<W>, wanted: &StopCheck<'_>) -> Result<Recall, FormError> {
-    let sides = tree.sides();
-    let mut recall = Recall {
-        before: vec![Vec::new(); tree.sets.len()],
-        from_one: HashSet::new(),
-        sets: vec![Vec::new(); sides],
-    };
-    let parents = parents(tree, wanted)?;
-    for side in 0..sides {
-        test_side((tree, wanted), side, &parents, &mut recall)?;
-    }
-    Ok(recall)
 }
 
 /// Lists of last picks, each once; by their numbers.

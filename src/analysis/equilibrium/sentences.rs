@@ -295,14 +295,9 @@ mod tests {
         StrategyLine {
             player: player.to_owned(),
             name: "bid".to_owned(),
-            sees: String::new(),
-            seen: Arc::default(),
-            answered: Vec::new(),
-            key: "".into(),
             reach,
-            picture: None,
-            node: 0,
             options: weights.iter().map(choice).collect(),
+            ..StrategyLine::default()
         }
     }
 

@@ -29,6 +29,7 @@ pub(crate) struct DecisionPoint {
 }
 
 pub(crate) struct Sequences<W> {
+    pub tree: ExtensiveForm<W>,
     /// The numbers of the sides: those that decide first. The first two have sequences.
     pub sides: Vec<usize>,
     /// How many sequences each of the two has. The first is the empty one.
@@ -46,7 +47,7 @@ const MOST: usize = 2_000_000;
 impl<W: Scalar> Sequences<W> {
     /// Follows all sequences through a game in which at most two sides decide.
     pub(crate) fn of(
-        tree: &ExtensiveForm<W>,
+        tree: ExtensiveForm<W>,
         may_continue: &dyn Fn() -> bool,
     ) -> Result<Sequences<W>, UnsolvedReason> {
         let mut sides: Vec<usize> = tree.deciding().collect();
@@ -56,7 +57,9 @@ impl<W: Scalar> Sequences<W> {
             points: vec![DecisionPoint::default(); tree.sets.len()],
             ends: IndexMap::new(),
             sides,
+            tree,
         };
+        let tree = &all.tree;
         let mut of_slots = vec![0; tree.slots];
         for (seat, &side) in all.sides.iter().enumerate().take(2) {
             for &number in &tree.recall.sets[side] {
@@ -198,10 +201,10 @@ impl<W: Scalar> Sequences<W> {
     /// its own doing, the options weigh that are best there: what is done there changes nothing for anybody else.
     pub(crate) fn strategy(
         &self,
-        tree: &ExtensiveForm<W>,
         weights: &[Vec<W>; 2],
         may_continue: &dyn Fn() -> bool,
     ) -> Vec<W> {
+        let tree = &self.tree;
         let mut strategy = strategy::even(tree);
         let mut unreached = Vec::new();
         for (point, set) in self.points.iter().zip(&tree.sets) {

@@ -57,7 +57,7 @@ pub struct Solution {
 }
 
 /// The strategy at one information set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StrategyLine {
     /// The player who decides.
     pub player: String,

@@ -257,12 +257,8 @@ mod tests {
             name: "act".to_owned(),
             sees: words.join(", "),
             seen: seen.iter().map(pair).collect(),
-            answered: Vec::new(),
-            key: "".into(),
-            node: 0,
-            picture: None,
             reach: 1.0,
-            options: Vec::new(),
+            ..StrategyLine::default()
         }
     }
 

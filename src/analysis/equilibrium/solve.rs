@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::backward::{fits_fractions, solve_open, without_end};
 use super::board::{Board, GameKind, Knowing};
-use super::hidden_games::solve_hidden;
-use super::learner::{LearningProgress, OnProgress, Until};
+use super::learner::{LearningProgress, OnProgress, Until, solve_hidden};
 use super::normal::Normal;
 use super::solve_result::{Solved, draw};
 use super::{Solution, UnsolvedReason};
@@ -173,7 +172,7 @@ fn by_kind(
     if solving.work.is_some() && !zero_sum {
         return Ok(Err(UnsolvedReason::Kind { words: kind.words.clone() }));
     }
-    let tabled = zero_sum && board.crowded.is_none();
+    let tabled = zero_sum && !board.crowded;
     let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && tabled;
     let fractions = solving.exact || kind.knowing == Knowing::Turns;
     if open {

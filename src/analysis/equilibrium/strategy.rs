@@ -77,22 +77,28 @@ pub(crate) fn values_while<W: Scalar>(
         if wanted.stops() {
             return None;
         }
-        let answers = tree.answers(node);
-        let to = &tree.to()[answers.clone()];
-        let weights = match *role {
-            Role::End(ending) => {
-                value[node] = tree.payoffs(ending)[side].clone();
-                continue;
-            }
-            Role::Chance => &tree.chances[answers],
-            Role::Set(set) => &strategy[tree.sets[set as usize].first as usize..],
-        };
-        let parts = to.iter().zip(weights);
-        value[node] = parts.fold(W::zero(), |sum, (&to, weight)| {
-            sum + weight.clone() * value[to as usize].clone()
-        });
+        value[node] = value_at(tree, (node, *role), strategy, side, value);
     }
     Some(())
+}
+
+/// The expected utility of a side at a node, if those of the nodes that follow are these.
+fn value_at<W: Scalar>(
+    tree: &ExtensiveForm<W>,
+    (node, role): (usize, Role),
+    strategy: &[W],
+    side: usize,
+    value: &[W],
+) -> W {
+    let answers = tree.answers(node);
+    let to = &tree.to()[answers.clone()];
+    let weights = match role {
+        Role::End(ending) => return tree.payoffs(ending)[side].clone(),
+        Role::Chance => &tree.chances[answers],
+        Role::Set(set) => &strategy[tree.sets[set as usize].first as usize..],
+    };
+    let parts = to.iter().zip(weights);
+    parts.fold(W::zero(), |sum, (&to, weight)| sum + weight.clone() * value[to as usize].clone())
 }
 
 /// The expected utility of each side if all play a strategy. `None` if it was stopped.
@@ -228,25 +234,16 @@ impl<'a> Responder<'a> {
     }
 
     fn value_of(&mut self, node: usize, side: usize, strategy: &[f64], picks: &mut [u32]) {
-        let tree = self.tree;
-        let answers = tree.answers(node);
-        let weights = match tree.roles[node] {
-            Role::End(ending) => {
-                self.value[node] = tree.payoffs(ending)[side];
-                return;
+        let role = self.tree.roles[node];
+        match role {
+            Role::Set(set) if self.tree.sets[set as usize].side as usize == side => {
+                picks[set as usize] = self.pick(set);
             }
-            Role::Chance => &tree.chances[answers.clone()],
-            Role::Set(set) => {
-                let known = &tree.sets[set as usize];
-                if known.side as usize == side {
-                    picks[set as usize] = self.pick(set);
-                    return;
-                }
-                &strategy[known.first as usize..]
+            _ => {
+                let value = value_at(self.tree, (node, role), strategy, side, &self.value);
+                self.value[node] = value;
             }
-        };
-        let to = tree.to()[answers].iter().zip(weights);
-        self.value[node] = to.map(|(&to, weight)| weight * self.value[to as usize]).sum();
+        }
     }
 
     /// Picks the best option of an information set, and values its nodes by it; returns its slot.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::board::{JointDecision, Mover};
 use super::matrix::linear::dominated;
-use super::matrix::{PayoffMatrix, Scalar, even_share};
+use super::matrix::{Scalar, evenly};
 use super::place_values::{Pass, PlacePlay, Values};
 use super::{Choice, StrategyLine};
 use crate::agents::SavedHeader;
@@ -92,9 +92,7 @@ impl DistinctView {
                 false => SavedHeader::key(&set.key, &allied).into(),
             },
             node,
-            picture: None,
-            reach: 0.0,
-            options: Vec::new(),
+            ..StrategyLine::default()
         }
     }
 }
@@ -188,9 +186,7 @@ pub(crate) fn lines<W: Scalar>(
     for (place, plan) in values.plans.iter().enumerate() {
         match (pass.board.movers[place], plan) {
             (Mover::Side(seat), PlacePlay::Best(best)) => {
-                let share = even_share::<W>(best.len());
-                let mut weights = vec![W::zero(); pass.board.next(place).len()];
-                best.iter().for_each(|&at| weights[at as usize] = share.clone());
+                let weights = evenly(best, pass.board.next(place).len());
                 add_line(place, place, seat as usize, weights);
             }
             (Mover::Both(_), PlacePlay::Mixed(mixed)) => {
@@ -212,7 +208,7 @@ fn better<W: Scalar>(
     seat: usize,
     values: &Values<W>,
 ) -> Vec<Option<usize>> {
-    let table = PayoffMatrix::new(joint.size[0], joint.size[1], pass.cells(joint, values));
+    let table = pass.table(joint, values);
     let table = if seat == 0 { table } else { table.turned() };
     dominated(&table, pass.may_continue)
 }

@@ -1,5 +1,6 @@
 //! Games for tests: small random ones, and Kuhn poker built by hand.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use super::board::{Board, Mover};
@@ -15,14 +16,11 @@ use crate::number::Fraction;
 pub(super) enum NodePlan {
     /// The utility for each side.
     End(Vec<f64>),
-    /// The nodes that follow, each with its chance; the chances sum to 1.
-    Chance(Vec<(f64, usize)>),
+    /// The nodes that follow, each with its part of the chances.
+    Chance(Vec<(u64, usize)>),
     /// A side decides in an information set; each option leads to a node.
     Decision { side: usize, set: usize, to: Vec<usize> },
 }
-
-/// Probabilities of random games are whole numbers of these parts: weights are at most 4 each, of three.
-const PARTS: f64 = 27_720.0;
 
 pub(super) fn tree(plans: &[NodePlan]) -> Result<ExtensiveForm, FormError> {
     let (mut movers, mut sets, mut worth) = (Vec::new(), Vec::new(), Vec::new());
@@ -34,8 +32,7 @@ pub(super) fn tree(plans: &[NodePlan]) -> Result<ExtensiveForm, FormError> {
                 (Mover::End(worth.len() as u32 - 1), Vec::new(), usize::MAX)
             }
             NodePlan::Chance(falls) => {
-                let part = |chance: &f64| (chance * PARTS).round() as u64;
-                let falls = falls.iter().map(|(chance, to)| (*to as u32, part(chance)));
+                let falls = falls.iter().map(|&(part, to)| (to as u32, part));
                 (Mover::Chance, falls.collect(), usize::MAX)
             }
             NodePlan::Decision { side, set, to } => {
@@ -85,9 +82,7 @@ pub(super) fn game(seed: u64, sides: usize, inner: usize) -> ExtensiveForm {
             continue;
         }
         if kind == 1 {
-            let weights: Vec<f64> = places.clone().map(|_| 1.0 + rng.index(4) as f64).collect();
-            let total: f64 = weights.iter().sum();
-            let falls = weights.iter().map(|weight| weight / total).zip(places.clone());
+            let falls = places.clone().map(|place| (1 + rng.index(4) as u64, place));
             plans.push(NodePlan::Chance(falls.collect()));
             pasts.extend(places.map(|_| past.clone()));
             continue;
@@ -139,7 +134,7 @@ pub(super) fn board_of(
     worth: Vec<Vec<Fraction>>,
 ) -> Board {
     let (seats, opposed, joint, floats) = (seats(sides), None, HashMap::new(), false);
-    Board { seats, sides, opposed, game, movers, joint, worth, floats, crowded: None }
+    Board { seats, sides, opposed, game, movers, joint, worth, floats, crowded: false }
 }
 
 /// A game of one joint decision of two sides, with the utilities of both for each pair of options.
@@ -161,7 +156,7 @@ pub(super) fn kuhn() -> ExtensiveForm {
     for first in 0..3 {
         for second in (0..3).filter(|&second| second != first) {
             let at = plans.len();
-            deals.push((1.0 / 6.0, at));
+            deals.push((1, at));
             let show = if first > second { 1.0 } else { -1.0 };
             let end = |worth: f64| NodePlan::End(vec![worth, -worth]);
             let act = |side: usize, set: usize, to: [usize; 2]| NodePlan::Decision {
@@ -192,4 +187,17 @@ fn seats(sides: usize) -> Vec<Seat> {
 
 pub(super) fn fraction(number: f64) -> Fraction {
     Fraction::from_float(number).unwrap()
+}
+
+/// What comes of work that asks whether it may continue and is refused after this many times; and how often it asks.
+pub(super) fn refused_after<T>(
+    refused: usize,
+    work: impl FnOnce(&dyn Fn() -> bool) -> T,
+) -> (T, usize) {
+    let asked = Cell::new(0);
+    let done = work(&|| {
+        asked.set(asked.get() + 1);
+        asked.get() <= refused
+    });
+    (done, asked.get())
 }

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::extensive_form::{ALWAYS, ExtensiveForm, FIRST, FormError, STEPS, StopCheck};
 use super::learner::{Learner, Until};
 use super::strategy::{Responder, even, expected, in_proportion};
-use super::test_games::{NodePlan, again, game, kuhn, table, tree, zero_sum};
+use super::test_games::{NodePlan, again, game, kuhn, refused_after, table, tree, zero_sum};
 use crate::error::Error;
 use crate::game::Generator;
 
@@ -134,8 +134,8 @@ fn who_forgets_what_they_did_is_refused_with_the_information_set() {
 #[test]
 fn what_leads_back_to_itself_is_refused() {
     let around = [
-        NodePlan::Chance(vec![(0.5, 1), (0.5, 2)]),
-        NodePlan::Chance(vec![(1.0, 0)]),
+        NodePlan::Chance(vec![(1, 1), (1, 2)]),
+        NodePlan::Chance(vec![(1, 0)]),
         NodePlan::End(vec![1.0]),
     ];
     let refused = tree(&around).unwrap_err();
@@ -193,18 +193,10 @@ fn large() -> ExtensiveForm {
 /// How often work asks whether to continue. Refused at any of these, it stops there and asks no more.
 #[track_caller]
 fn asks(work: impl Fn(&dyn Fn() -> bool) -> bool) -> usize {
-    let until = |refused: usize| {
-        let asked = Cell::new(0);
-        let done = work(&|| {
-            asked.set(asked.get() + 1);
-            asked.get() <= refused
-        });
-        (done, asked.get())
-    };
-    let (done, all) = until(usize::MAX);
+    let (done, all) = refused_after(usize::MAX, &work);
     assert!(done);
     for refused in 0..all {
-        assert_eq!(until(refused), (false, refused + 1));
+        assert_eq!(refused_after(refused, &work), (false, refused + 1));
     }
     all
 }
