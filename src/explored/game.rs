@@ -40,14 +40,6 @@ pub(crate) struct StepWeights {
     shares: Vec<Share>,
 }
 
-#[derive(Clone, Copy)]
-pub(crate) enum Extent<'a> {
-    /// Those that the agents seated may take.
-    Seated,
-    /// Every option besides, at each of these nodes; the graph was explored from where it leads.
-    Beyond(&'a HashSet<u32>),
-}
-
 /// The numbers of the shares that are nothing, and all.
 const NEVER: u32 = 0;
 const SURELY: u32 = 1;
@@ -57,11 +49,12 @@ const OFTEN: usize = 256;
 
 impl ExploredGame {
     /// Numbers what follows some nodes of a graph that has been explored from there, under agents with these policies
-    /// and answers. Where an answer was not tried, it leads to node 0, from which nothing follows.
+    /// and answers; at the wide nodes with every option, as far as the graph was explored from where it leads. Where an
+    /// answer was not tried, it leads to node 0, from which nothing follows.
     pub(crate) fn build(
         graph: &Graph,
         (policies, cache): (&Policies, &AnswerCache),
-        (starts, extent): (&[u32], Extent<'_>),
+        (starts, wide): (&[u32], &HashSet<u32>),
         may_continue: &dyn Fn() -> Result<(), Error>,
     ) -> Result<ExploredGame, Error> {
         let mut nodes: Vec<u32> = Vec::new();
@@ -93,17 +86,14 @@ impl ExploredGame {
             for &answer in &picked {
                 place(node.to(answer), &mut nodes, &mut places);
             }
-            match extent {
-                Extent::Beyond(wide) if wide.contains(&number) => {
-                    weighing.weigh_all(&shares, node.what(), node.answers());
-                    answers.extend((0..node.answers()).map(|answer| answer as u16));
-                    to.push(node.all());
-                }
-                _ => {
-                    weighing.weigh(&shares, node.what());
-                    answers.extend(picked.iter().map(|&answer| answer as u16));
-                    to.push(picked.into_iter().map(|answer| node.to(answer)));
-                }
+            if wide.contains(&number) {
+                weighing.weigh_all(&shares, node.what(), node.answers());
+                answers.extend((0..node.answers()).map(|answer| answer as u16));
+                to.push(node.all());
+            } else {
+                weighing.weigh(&shares, node.what());
+                answers.extend(picked.iter().map(|&answer| answer as u16));
+                to.push(picked.into_iter().map(|answer| node.to(answer)));
             }
         }
         to.replace(|node| places.get(node).copied().unwrap_or_default());

@@ -36,6 +36,8 @@ pub use extensive_form::ExtensiveForm;
 pub use extensive_form::StopCheck;
 pub use learner::{Learner, LearningProgress, Until, solve_hidden};
 pub(crate) use matrix::mixes_one_way;
+#[cfg(test)]
+pub(crate) use matrix::solve_equations;
 pub use matrix::{PayoffMatrix, most_even, nearly};
 pub(crate) use solution::UnsolvedReason;
 pub use solution::{Choice, Solution, StrategyLine};

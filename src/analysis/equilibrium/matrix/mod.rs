@@ -10,7 +10,7 @@ use num_traits::{Num, Signed, ToPrimitive};
 
 use linear::Tableau;
 pub use linear::most_even;
-pub(super) use linear::solve as solve_equations;
+pub(crate) use linear::solve as solve_equations;
 pub(crate) use linear::{exactly, mixes_one_way};
 
 use crate::number::{Fraction, Quantity};
