@@ -35,7 +35,7 @@ fn kuhn() {
     let (drawn, _) = drawn("kuhn_poker/one_hand");
     let mut best = f64::MAX;
     for _ in 0..ROUNDS {
-        let mut regret = Learner::whole(&drawn.tree);
+        let mut regret = Learner::whole(&drawn);
         let begun = clock();
         (0..100_000).for_each(|_| regret.iterate());
         best = best.min((clock() - begun).as_secs_f64());
@@ -50,8 +50,8 @@ fn leduc() {
         let begun = clock();
         let (drawn, _) = drawn("leduc_poker/one_hand");
         let ready = clock();
-        let mut learner = Learner::new(&drawn.tree, 0);
-        let mut responder = Responder::new(&drawn.tree);
+        let mut learner = Learner::new(&drawn, 0);
+        let mut responder = Responder::new(&drawn);
         while responder.exploitability(&learner.average()) > LEDUC.0 {
             (0..10).for_each(|_| learner.iterate());
         }

@@ -80,7 +80,7 @@ fn odds_count_against_the_bound() {
         Odds::find(&seating.under(budget), seeking, &|_| ()).unwrap().found
     };
     let why = find(1 << 18).unwrap_err();
-    assert!(why.reason.contains("--graph-memory"), "{why}");
+    assert!(why.reason.contains("--graph-memory"), "{}", why.reason);
     assert_eq!(find(64 << 20), find(512 << 20));
     find(64 << 20).unwrap();
 }

@@ -338,9 +338,9 @@ fn a_hand_of_leduc_poker_has_the_size_that_is_published_for_ranks() {
     let (explorer, _) = seating.make_worker().unwrap();
     let known = &mut InformationSets::default();
     let drawn: ExtensiveForm = ExtensiveForm::draw(&seating, &explorer, known, &|_| true).unwrap();
-    assert_eq!(drawn.tree.sides(), ["ann", "bob"]);
-    let learner = Learner::new(&drawn.tree, 0);
-    let even = Responder::new(&drawn.tree).exploitability(&learner.average());
+    assert!(drawn.seats.iter().map(|seat| &seat.name).eq(["ann", "bob"]));
+    let learner = Learner::new(&drawn, 0);
+    let even = Responder::new(&drawn).exploitability(&learner.average());
     // OpenSpiel's NashConv of the uniform strategy is 4.747222…; its half is what is exploited.
     assert!((even - 4.747222 / 2.0).abs() < 1e-5, "{even}");
 }

@@ -65,9 +65,8 @@ pub(crate) struct PlayoutWork<'a> {
 /// A playout that failed.
 #[derive(Debug)]
 pub struct FailedPlayout {
-    /// Its number, if a single playout failed.
+    /// Its number, if a single one failed.
     pub playout: Option<u64>,
-    /// The error.
     pub error: Error,
 }
 
@@ -99,6 +98,22 @@ impl From<FailedPlayout> for Error {
     fn from(failed: FailedPlayout) -> Error {
         failed.error
     }
+}
+
+/// Makes the playouts of a batch, each by its number. What was made before somebody stopped it counts, however long a batch
+/// takes.
+pub(super) fn batch<T>(
+    playouts: Range<u64>,
+    mut one: impl FnMut(u64) -> Result<T, FailedPlayout>,
+) -> Result<Vec<T>, FailedPlayout> {
+    let mut made = Vec::new();
+    for playout in playouts {
+        match one(playout) {
+            Err(failed) if failed.error.is_asked_for() && !made.is_empty() => break,
+            one => made.push(one?),
+        }
+    }
+    Ok(made)
 }
 
 /// What stopped playouts, if anything did; of a last batch that is short nobody says so but the budget.

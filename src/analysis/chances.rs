@@ -1,13 +1,12 @@
 //! The probability of each result, and what each player can expect.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Not;
 
 use indexmap::{IndexMap, IndexSet};
 use num_traits::Zero;
 use serde::{Deserialize, Serialize};
 
-use super::CountedEndings;
 use crate::conflict::Seat;
 use crate::game::Value;
 use crate::graph::Ending;
@@ -224,6 +223,54 @@ impl Chances {
     }
 }
 
+/// Endings, each with how often it came.
+#[derive(Clone, Debug, Default)]
+pub struct CountedEndings(Vec<(Ending, u64)>);
+
+impl CountedEndings {
+    /// The endings of numbers that a graph gave to them, each with how often it came, in an order of their own,
+    /// because the numbers depend on the order of exploration.
+    pub fn new<'a>(
+        counts: impl IntoIterator<Item = (u32, u64)>,
+        ending: impl Fn(u32) -> Option<&'a Ending>,
+    ) -> CountedEndings {
+        let mut sums: HashMap<u32, u64> = HashMap::new();
+        for (number, times) in counts {
+            *sums.entry(number).or_default() += times;
+        }
+        let met = sums.into_iter();
+        let met = met.filter_map(|(number, count)| Some((ending(number)?.clone(), count)));
+        let mut met: Vec<(Ending, u64)> = met.collect();
+        met.sort_by_cached_key(|(ending, _)| format!("{ending:?}"));
+        CountedEndings(met)
+    }
+
+    /// The endings with their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (&Ending, u64)> {
+        self.0.iter().map(|(ending, count)| (ending, *count))
+    }
+
+    /// How far apart the utilities are that were met.
+    pub fn spread(&self) -> f64 {
+        spread(self.iter().map(|(ending, _)| ending))
+    }
+
+    /// The number of playouts that were counted.
+    pub fn playouts(&self) -> u64 {
+        self.0.iter().map(|(_, count)| count).sum()
+    }
+}
+
+/// How far apart the utilities of endings are.
+pub(super) fn spread<'a>(endings: impl Iterator<Item = &'a Ending>) -> f64 {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for utility in endings.flat_map(|ending| ending.utility.values()) {
+        let utility = utility.as_utility().unwrap_or_default();
+        (low, high) = (low.min(utility), high.max(utility));
+    }
+    (high - low).max(0.0)
+}
+
 const FLOATS: &str = "the odds have that certainty; the utilities are floats of the rules, read as the \
                       decimals that they print as (`ratio(1, 3)` is exact)";
 
@@ -261,7 +308,6 @@ pub(super) const SMALL: f64 = 0.01;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::tally::EndingCounts;
 
     #[test]
     fn the_utility_that_is_waited_for_is_the_widest_where_results_are_closer() {
@@ -273,10 +319,8 @@ mod tests {
             ]),
         };
         let ends = [ending("held", 9, 1), ending("lost", -9, 0)];
-        let mut counts = EndingCounts::default();
-        counts.count_times(0, 500);
-        counts.count_times(1, 500);
-        let known = Chances::sampled(&CountedEndings::new(&counts, |at| ends.get(at as usize)));
+        let counts = [(0, 500), (1, 500)];
+        let known = Chances::sampled(&CountedEndings::new(counts, |at| ends.get(at as usize)));
         // Of 1,000 halves: shares are within 0.031, red's utility, 18 times as wide, within 0.56.
         let waits_for = |within| known.waits_for(within).map(|(player, _)| player.as_str());
         assert_eq!(waits_for(Some(0.01)), Some("red"));
@@ -287,9 +331,7 @@ mod tests {
     #[test]
     fn a_result_that_others_met_is_listed_with_its_interval() {
         let ending = Ending { result: "over".to_owned(), utility: IndexMap::new() };
-        let mut counts = EndingCounts::default();
-        counts.count_times(0, 20);
-        let sampled = Chances::sampled(&CountedEndings::new(&counts, |_| Some(&ending)));
+        let sampled = Chances::sampled(&CountedEndings::new([(0, 20)], |_| Some(&ending)));
         let listed = sampled.listing(&["elsewhere".to_owned(), "over".to_owned()]);
         // Newcombe, Statistics in Medicine 17, 1998, table I, method 3: none of 20.
         let (low, high) = listed.results["elsewhere"].range();

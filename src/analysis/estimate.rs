@@ -1,19 +1,19 @@
 //! Estimates from playouts: this many are made under a seed, and counted in their order.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 
-use super::batches::{BATCH, FailedPlayout, Looks, PlayoutWork, stopped};
-use super::tally::{CountedEndings, EndingCounts};
+use super::batches::{BATCH, FailedPlayout, Looks, PlayoutWork, batch, stopped};
+use super::chances::CountedEndings;
 use super::{Chances, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{Generator, Value};
-use crate::graph::{Ending, PlayoutRunner, check_utilities};
+use crate::graph::{Ending, check_utilities};
 use crate::number::Quantity;
 use crate::report::{self, Block, Report, headed};
 use crate::script::Budget;
@@ -231,8 +231,10 @@ fn made(
     (progress, known): Hearing<'_>,
 ) -> Result<(Estimated, CountedEndings), FailedPlayout> {
     let graph = &seating.graph;
-    let described =
-        |counts: &EndingCounts| CountedEndings::new(counts, |number| graph.ending_of(number));
+    let described = |counts: &HashMap<u32, u64>| {
+        let counts = counts.iter().map(|(&number, &count)| (number, count));
+        CountedEndings::new(counts, |number| graph.ending_of(number))
+    };
     // What else a graph knows depends on the threads, unless it was explored whole; and from a place on it may be out of
     // reach.
     let whole =
@@ -242,15 +244,28 @@ fn made(
         Chances::sampled(tally).listing(&results).in_order(&seating.players.names)
     };
     let (mut made, mut looks, mut is_enough) = (0, Looks::often(), false);
-    let mut counted = EndingCounts::default();
+    let mut counted: HashMap<u32, u64> = HashMap::new();
     let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress };
     let done = work.in_order(
         &|| {
             let mut runner = seating.playout_runner()?;
-            Ok(move |playouts| batch(&mut runner, (seating, from), sampling.seed, playouts))
+            Ok(move |playouts: Range<u64>| {
+                seating.is_wanted()?;
+                batch(playouts, |playout| {
+                    let number = (sampling.seed, playout);
+                    let rng = Generator::playout(number.0, playout);
+                    match from.get((playout % from.len().max(1) as u64) as usize) {
+                        // What led to a place that only looks like the one at hand is nobody's.
+                        Some(&node) => Ok(runner.play_from(node, rng, &mut ())?),
+                        None => runner.play(rng).map_err(|error| {
+                            FailedPlayout::of(&mut runner, number, seating, error)
+                        }),
+                    }
+                })
+            })
         },
-        &mut |counts: EndingCounts| {
-            counted.add(&counts);
+        &mut |endings: Vec<u32>| {
+            endings.into_iter().for_each(|ending| *counted.entry(ending).or_default() += 1);
             made += BATCH;
             if !looks.is_due(made) {
                 return false;
@@ -318,40 +333,6 @@ impl Rounds {
 
     /// The chances of playouts that ended so.
     pub(super) fn chances<'a>(ends: &[u32], ending: impl Fn(u32) -> Option<&'a Ending>) -> Chances {
-        let mut counts = EndingCounts::default();
-        ends.iter().for_each(|&end| counts.count(end));
-        Chances::sampled(&CountedEndings::new(&counts, ending))
+        Chances::sampled(&CountedEndings::new(ends.iter().map(|&end| (end, 1)), ending))
     }
-}
-
-/// Makes some playouts: how they ended.
-fn batch(
-    runner: &mut PlayoutRunner,
-    (seating, from): (&Seating, &[u32]),
-    seed: u64,
-    playouts: Range<u64>,
-) -> Result<EndingCounts, FailedPlayout> {
-    seating.is_wanted()?;
-    let mut counts = EndingCounts::default();
-    let first = playouts.start;
-    for playout in playouts {
-        let rng = Generator::playout(seed, playout);
-        let begins = from.get((playout % from.len().max(1) as u64) as usize);
-        let ending = match begins {
-            Some(&node) => runner.play_from(node, rng, &mut ()),
-            None => runner.play(rng),
-        };
-        let ending = match ending {
-            Ok(ending) => ending,
-            // What was made before counts, however long a batch takes.
-            Err(error) if error.is_asked_for() && playout > first => break,
-            // What led to a place that only looks like the one at hand is nobody's.
-            Err(error) if begins.is_some() => return Err(error.into()),
-            Err(error) => {
-                return Err(FailedPlayout::of(runner, (seed, playout), seating, error));
-            }
-        };
-        counts.count(ending);
-    }
-    Ok(counts)
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::estimate::Rounds;
 use super::odds::{chances_after, halved};
-use super::prospects::{known, nodes_along};
+use super::prospects::{Effort, FRACTIONS, SUMMED, known, nodes_along};
 use super::{Chances, Stage};
 use crate::catalog::HUMAN;
 use crate::conflict::Seating;
@@ -34,7 +34,6 @@ pub(crate) struct Expectations {
     /// Who plays on from each place, as people read it.
     #[serde(skip)]
     seats: String,
-    /// The seed of the playouts.
     pub seed: u64,
     /// What stopped it before it was done, if anything did.
     pub cut: Option<Cut>,
@@ -79,30 +78,13 @@ pub(crate) struct BestOption {
 pub(crate) struct LuckParts {
     /// What they could expect at the beginning.
     pub began: Quantity,
-    /// What rolls moved.
+    /// What rolls moved, what their own choices did, and what those of others did.
     pub rolls: Quantity,
-    /// What their own choices moved.
     pub own: Quantity,
-    /// What the choices of others moved.
     pub others: Quantity,
     pub ended: Quantity,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Expecting {
-    /// How many threads explore.
-    pub threads: usize,
-    /// At most this many nodes are explored; 0 explores none.
-    pub nodes: u64,
-    /// Where that does not suffice, this many playouts are made from each place.
-    pub n: u64,
-    pub seed: u64,
-}
-
-/// Fractions are kept of no more nodes than these, counted once for each place that they are summed up from; of more
-/// all is enclosed between floats, and of still more playouts are quicker.
-pub(super) const FRACTIONS: usize = 200_000;
-pub(super) const SUMMED: usize = 50_000_000;
 /// In all, options of choices get no more than this many times the playouts of one place.
 const WEIGHED: u64 = 400;
 /// This many playouts are made from each place before anything is explored.
@@ -114,6 +96,8 @@ const SEATS: usize = 8;
 
 /// The node before an answer, the places of its options, and what was taken.
 struct HistoryStep {
+    /// Who answered; nobody where chance did.
+    who: Option<String>,
     node: u32,
     to: u32,
     /// Where each option leads, in order; empty where chance answers.
@@ -122,11 +106,11 @@ struct HistoryStep {
 
 impl Expectations {
     /// Finds them under the agents seated, for the default agent in place of people. What stops it leaves what it
-    /// has found.
+    /// has found. Fractions are kept where they are short, and the time is that of the seating.
     pub(crate) fn find(
         seating: &Seating,
         history: &History,
-        how: Expecting,
+        how: Effort,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Expectations, Error> {
         on_large_stack(|| {
@@ -252,38 +236,36 @@ struct Found {
 
 struct LuckSearch<'a> {
     seating: &'a Seating,
-    how: Expecting,
+    how: Effort,
     runner: PlayoutRunner,
     taken: Vec<HistoryStep>,
     begin: u32,
-    /// Who answered each: nobody where chance did.
-    who: Vec<Option<String>>,
 }
 
 impl<'a> LuckSearch<'a> {
     fn begin(
         seating: &'a Seating,
         history: &History,
-        how: Expecting,
+        how: Effort,
     ) -> Result<LuckSearch<'a>, Error> {
         let runner = seating.playout_runner()?;
         let nodes = nodes_along(&runner, history)?;
         let explorer = runner.explorer();
-        let (mut taken, mut who) = (Vec::new(), Vec::new());
+        let mut taken = Vec::new();
         for (pair, action) in nodes.windows(2).zip(history.actions()) {
             let [node, to] = [pair[0], pair[1]];
             let is_choice = explorer.graph().node(node).kind() == NodeKind::Decision;
             let answers = if is_choice { explorer.graph().node(node).answers() } else { 0 };
             let options = (0..answers).map(|answer| known(explorer.next(node, answer)?));
             let options = options.collect::<Result<Vec<u32>, Error>>()?;
-            taken.push(HistoryStep { node, to, options });
-            who.push(match &action.actor {
+            let who = match &action.actor {
                 Actor::Player(player) => Some(player.clone()),
                 Actor::Chance(_) => None,
-            });
+            };
+            taken.push(HistoryStep { who, node, to, options });
         }
         let begin = nodes.first().copied().unwrap_or_default();
-        Ok(LuckSearch { seating, how, runner, taken, begin, who })
+        Ok(LuckSearch { seating, how, runner, taken, begin })
     }
 
     fn option(&self, node: u32, index: usize) -> Value {
@@ -346,8 +328,8 @@ impl<'a> LuckSearch<'a> {
             }
             sums.insert(name.clone(), own);
         }
-        let best = self.taken.iter().zip(&self.who).map(|(taken, who)| {
-            let who = who.as_ref()?;
+        let best = self.taken.iter().map(|taken| {
+            let who = taken.who.as_ref()?;
             let worth = |to: &u32| at(to).utility.get(who).cloned();
             let options = taken.options.iter().map(worth).collect::<Option<Vec<_>>>()?;
             let now = worth(&taken.to)?;
@@ -414,7 +396,7 @@ impl<'a> LuckSearch<'a> {
     ) -> Result<(Vec<Option<BestOption>>, Option<Cut>), Error> {
         let mut best: Vec<Option<BestOption>> = vec![None; self.taken.len()];
         let by = |index: usize| {
-            let own = self.who[index].as_ref().and_then(|who| moved[index].get(who));
+            let own = self.taken[index].who.as_ref().and_then(|who| moved[index].get(who));
             own.map_or(0.0, |own| own.value.abs())
         };
         let mut order: Vec<usize> = (0..self.taken.len()).collect();
@@ -428,7 +410,7 @@ impl<'a> LuckSearch<'a> {
                 continue;
             };
             left = less;
-            let Some(who) = self.who[index].clone() else { continue };
+            let Some(who) = self.taken[index].who.clone() else { continue };
             let place = (points.get(index + 1), rounds.ends.get(index + 1));
             let (Some(chances), Some(ends)) = place else { continue };
             match self.weigh(index, &who, (chances, ends)) {
@@ -451,7 +433,7 @@ impl<'a> LuckSearch<'a> {
         who: &str,
         (chances, ends): (&Chances, &[u32]),
     ) -> Result<Option<BestOption>, Error> {
-        let HistoryStep { node, to, ref options } = self.taken[index];
+        let HistoryStep { node, to, ref options, .. } = self.taken[index];
         let (options, half) = (options.clone(), (ends.len() as u64).div_ceil(2));
         let of_options = self.rounds((&options, self.how.n), half)?;
         let worth = |(&to, ends): (&u32, &Vec<u32>)| {
@@ -530,7 +512,7 @@ impl<'a> LuckSearch<'a> {
 
     /// Whether an answer is a roll, the choice of a player, or that of another: the number of its sum.
     fn kind(&self, index: usize, player: &str) -> usize {
-        match &self.who[index] {
+        match &self.taken[index].who {
             None => 0,
             Some(who) if who == player => 1,
             Some(_) => 2,
@@ -563,7 +545,7 @@ impl<'a> LuckSearch<'a> {
                 parts.insert(name.clone(), LuckParts { began, rolls, own, others, ended });
             }
         }
-        let Expecting { n: wanted, seed, .. } = self.how;
+        let Effort { n: wanted, seed, .. } = self.how;
         let seats = played_on(self.seating);
         Expectations { exact, nodes, n, wanted, seats, seed, cut, points, moves, parts }
     }

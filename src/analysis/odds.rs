@@ -1,17 +1,18 @@
 //! The exact odds of a conflict: the whole graph is explored, and the probabilities are added up.
 
-use std::fmt;
+use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::growing_state::growing_state;
+use super::visits::Visited;
 use super::{Chances, VisitsError};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::explored::ExploredGame;
-use crate::graph::{Bounds, Graph, Offer, Policies, Reach, explore_from};
-use crate::number::{Amount, Exact, Interval};
+use crate::graph::{Bounds, Ending, Graph, Offer, Policies, Reach, explore, explore_from};
+use crate::number::{Amount, Exact, Fraction, Interval};
 use crate::report::{self, Block, Report, headed};
 
 /// Settings for finding odds.
@@ -106,8 +107,7 @@ impl Odds {
         let bounds = Bounds { threads: seeking.threads, nodes: seeking.nodes };
         let reach = explore_from(graph, seating, bounds, &[from], progress)?;
         if let Some(why) = short_of(reach, seating, seeking.nodes) {
-            let nodes = explored(reach, graph);
-            let unreached = Unreached { exact: false, complete: false, nodes, reason: why };
+            let unreached = Unreached::new(explored(reach, graph), why);
             let cut = if let Reach::Cut(cut) = reach { Some(cut) } else { None };
             return Ok(Odds { found: Err(unreached), cut, endless: false });
         }
@@ -132,8 +132,7 @@ impl Odds {
             Err(error) => return Err(error),
         };
         let cut = seating.budget().cut().filter(|_| found.is_err());
-        let unreached =
-            |reason| Unreached { exact: false, complete: false, nodes: Some(nodes), reason };
+        let unreached = |reason| Unreached::new(Some(nodes), reason);
         let found = found.map_err(unreached).map(|chances| FoundOdds::new(nodes, chances));
         Ok(Odds { found, cut, endless })
     }
@@ -150,12 +149,14 @@ impl Odds {
     pub fn report(&self) -> Report<'_> {
         let blocks = match &self.found {
             Ok(found) => found.blocks(),
-            Err(why) if self.cut.is_some() || self.endless => {
-                vec![Block::Sentence(format!("no odds: {why}"))]
+            Err(Unreached { reason, .. }) => {
+                vec![Block::Sentence(match self.cut.is_some() || self.endless {
+                    true => format!("no odds: {reason}"),
+                    false => format!(
+                        "exact odds are out of reach: {reason}. `fracas estimate` samples them."
+                    ),
+                })]
             }
-            Err(why) => vec![Block::Sentence(format!(
-                "exact odds are out of reach: {why}. `fracas estimate` samples them."
-            ))],
         };
         Report::of(self, blocks)
     }
@@ -178,9 +179,9 @@ impl FoundOdds {
     }
 }
 
-impl fmt::Display for Unreached {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
+impl Unreached {
+    fn new(nodes: Option<u64>, reason: String) -> Unreached {
+        Unreached { exact: false, complete: false, nodes, reason }
     }
 }
 
@@ -305,5 +306,41 @@ fn explanation(error: VisitsError, game: &ExploredGame, graph: &Graph, float: bo
             Interval::CYCLE
         ),
         error => format!("{error}{where_}"),
+    }
+}
+
+/// All ends that are possible under the agents seated, each with its exact probability, in an order
+/// that depends only on the ends; `None` if there are more nodes than the bounds allow, or if
+/// states lead back to each other in ways that fractions do not solve.
+pub(crate) fn ends(
+    seating: &Seating,
+    bounds: Bounds,
+) -> Result<Option<Vec<(Ending, Fraction)>>, Error> {
+    let graph = &seating.graph;
+    match explore(graph, seating, bounds, &|_| ())? {
+        Reach::Whole => {}
+        Reach::Cut(cut) => return Err(cut.into()),
+        Reach::Full | Reach::TooMany | Reach::TooWide | Reach::Drawn => return Ok(None),
+    }
+    let Some(Visited { game, visits, .. }) = Visited::<Exact>::of(seating)? else {
+        return Ok(None);
+    };
+    let mut sums: BTreeMap<String, (&Ending, Exact)> = BTreeMap::new();
+    for (ending, chance) in game.ends(graph, visits) {
+        sums.entry(format!("{ending:?}"))
+            .and_modify(|(_, sum)| sum.add_assign(&chance))
+            .or_insert((ending, chance));
+    }
+    let summed = |(ending, sum): (&Ending, Exact)| (ending.clone(), sum.to_fraction());
+    Ok(Some(sums.into_values().map(summed).collect()))
+}
+
+/// Explores a conflict with all seats free, for the endings that its graph has then; `None` where the
+/// rules fail on a branch, which may be one that nobody takes.
+pub(crate) fn explore_unmanned(seating: &Seating, bounds: Bounds) -> Result<Option<Reach>, Error> {
+    match explore(&seating.graph, &seating.unmanned(), bounds, &|_| ()) {
+        Ok(reach) => Ok(Some(reach)),
+        Err(error @ (Error::Interrupted | Error::Bound(_))) => Err(error),
+        Err(_) => Ok(None),
     }
 }

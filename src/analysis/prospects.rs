@@ -4,8 +4,6 @@
 //! player are weighed by how likely the seated agents come there (Bayes' rule), the player's own
 //! decisions left out: those they know. Else playouts continue from such places, found at random.
 
-mod search;
-
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -13,18 +11,21 @@ use indexmap::{IndexMap, IndexSet};
 use num_bigint::BigUint;
 use serde::Serialize;
 
-use super::expectations::{Expecting, FRACTIONS, SUMMED};
+use super::estimate::Rounds;
+use super::growing_state::growing_state;
+use super::odds::chances_after;
+use super::visits::Visited;
 use super::{Chances, Stage, StrategyLine};
-use crate::analysis::odds::chances_after;
-use crate::analysis::visits::Visited;
+use crate::agents::SavedHeader;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::game::{Action, Actor, History, Value};
-use crate::graph::{Bounds, Explorer, Insight, Reach, explore, explore_from};
+use crate::game::{Action, Actor, Distribution, Generator, History, Value};
+use crate::graph::{
+    Bounds, Explorer, Graph, Insight, PlayoutRunner, Reach, WorkerFactory, explore, explore_from,
+    with_history_to_failure,
+};
 use crate::number::{Amount, Exact, Interval, Quantity};
 use crate::script::on_large_stack;
-use search::{Exploration, ProspectsSearch, after, asks_the_same};
-pub(super) use search::{drawn, known, nodes_along};
 
 /// An open decision.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +52,7 @@ impl OpenDecision<'_> {
     }
 }
 
-/// How prospects are to be found.
+/// How what comes of places is to be found.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// In intervals of floats, not in fractions.
@@ -60,13 +61,18 @@ pub struct Effort {
     pub threads: usize,
     /// At most this many nodes are explored; 0 explores none.
     pub nodes: u64,
-    /// Where that does not suffice, this many playouts are made for each option.
+    /// Where that does not suffice, this many playouts are made of each option, or from each place.
     pub n: u64,
     /// Their seed.
     pub seed: u64,
     /// After so long it stops with the playouts there are; half of that is for exploring.
     pub time: Option<Duration>,
 }
+
+/// Fractions are kept of no more nodes than these, counted once for each place that they are summed up from; of more
+/// all is enclosed between floats, and of still more playouts are quicker.
+pub(super) const FRACTIONS: usize = 200_000;
+pub(super) const SUMMED: usize = 50_000_000;
 
 /// What comes of each option.
 #[derive(Clone, Debug, Serialize)]
@@ -117,7 +123,7 @@ impl Prospects {
         seating: &Seating,
         history: &History,
         own: &[String],
-        how: Expecting,
+        how: Effort,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Option<Vec<Option<Chances>>>, Error> {
         let bounds = Bounds { threads: how.threads, nodes: how.nodes };
@@ -384,6 +390,251 @@ impl ProspectsSearch<'_> {
             all.extend(self.parts(to, weight)?);
         }
         Ok(all)
+    }
+}
+
+// Finds the place of a decision in the graph, and makes playouts from there.
+
+/// The place in the graph, and the agents that play from there.
+struct ProspectsSearch<'a> {
+    seating: &'a Seating,
+    history: &'a History,
+    runner: PlayoutRunner,
+    /// The node at which the decision, or the joint one that it is part of, begins.
+    begins: u32,
+    node: u32,
+    options: Vec<Value>,
+    /// Whether the rules hide something from the player who is asked.
+    hides: bool,
+    /// What keeps states from repeating, where not all could be explored.
+    growing: Option<String>,
+}
+
+impl<'a> ProspectsSearch<'a> {
+    fn begin(seating: &'a Seating, place: OpenDecision<'a>) -> Result<ProspectsSearch<'a>, Error> {
+        let runner = seating.playout_runner()?;
+        let begins = after(&runner, place.history)?;
+        let node = part(&runner, begins, place)?;
+        let graph = runner.explorer().graph();
+        let options = graph.question_at(node).map(|asked| asked.values().to_vec());
+        let hides = runner.explorer().rules().hides() && !place.revealed;
+        let options = options.unwrap_or_default();
+        let history = place.history;
+        let growing = None;
+        Ok(ProspectsSearch { seating, history, runner, begins, node, options, hides, growing })
+    }
+
+    /// What the player who is asked goes by; nothing where that is not known.
+    fn key(&self) -> Result<Option<String>, Error> {
+        let explorer = self.runner.explorer();
+        let graph = explorer.graph();
+        let who = |node: u32| graph.question_at(node).map(|asked| &asked.who);
+        let Some(asked) = who(self.node) else { return Ok(None) };
+        let own = self.seating.players.beside(asked);
+        let mut at = self.node;
+        while at != self.begins {
+            at = graph.node(at).before().0;
+            if who(at).is_some_and(|who| own.contains(who)) {
+                return Ok(None);
+            }
+        }
+        let insight = Insight::of(explorer, self.node)?;
+        Ok(Some(SavedHeader::key(&insight.key, "")))
+    }
+
+    fn find(
+        mut self,
+        effort: Effort,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Prospects, Error> {
+        self.try_find(effort, progress).map_err(|error| {
+            // Another world than this one may be where it failed.
+            let before = (!self.hides).then_some((self.begins, self.history));
+            with_history_to_failure(error, self.runner.explorer(), before, || self.seating.words())
+        })
+    }
+
+    fn try_find(
+        &mut self,
+        effort: Effort,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Prospects, Error> {
+        // A few playouts first: whoever interrupts the exploring has something.
+        let few = (FEW / self.options.len().max(1) as u64).clamp(1, effort.n.max(1));
+        let (worlds, mut sample) = (self.worlds(effort.n)?, Rounds::of(self.options.len()));
+        let report = |done| progress(Stage::Playouts(done, Some(effort.n)));
+        self.sample_more((&mut sample, &worlds), few, effort.seed, &report)?;
+        if effort.nodes > 0 && sample.cut.is_none() {
+            // Half of the time is left to the playouts.
+            let half = effort.time.map(|time| time / 2);
+            let seating = self.seating.under(self.seating.budget().begin(half));
+            match self.explored(&seating, effort, &|nodes| progress(Stage::Nodes(nodes)))? {
+                Exploration::All(options, nodes) => {
+                    return Ok(self.prospects(options, Some(nodes), (0, 0, 0), None));
+                }
+                // Whoever interrupts has waited long enough.
+                Exploration::Cut(Cut::Interrupted) => sample.cut = Some(Cut::Interrupted),
+                Exploration::Cut(_) | Exploration::Not => {}
+            }
+        }
+        self.sample_more((&mut sample, &worlds), effort.n, effort.seed, &report)?;
+        let (graph, names) = (self.runner.explorer().graph(), &self.seating.players.names);
+        let chances =
+            |ends: &Vec<u32>| Rounds::chances(ends, |end| graph.ending_of(end)).in_order(names);
+        let options = sample.ends.iter().map(chances).collect();
+        let from = (sample.made(), effort.seed, worlds.len());
+        Ok(self.prospects(options, None, from, sample.cut))
+    }
+
+    fn prospects(
+        &self,
+        chances: Vec<Chances>,
+        nodes: Option<u64>,
+        (n, seed, worlds): (u64, u64, usize),
+        cut: Option<Cut>,
+    ) -> Prospects {
+        let exact = nodes.is_some() && chances.iter().all(Chances::is_exact);
+        let option = |(option, chances): (&Value, Chances)| {
+            let (option, weight, value) = (option.clone(), None, None);
+            Prospect { option, chances, weight, value }
+        };
+        let options = self.options.iter().zip(chances).map(option).collect();
+        let hidden = self.hides || self.node != self.begins;
+        let worlds = if self.hides { worlds } else { 0 };
+        let interrupted = cut == Some(Cut::Interrupted);
+        let growing = self.growing.clone();
+        Prospects { exact, nodes, n, seed, hidden, worlds, interrupted, cut, growing, options }
+    }
+
+    /// What becomes of exploring where a graph is not whole that was explored so far.
+    fn short_of(&mut self, reach: Reach, seating: &Seating) -> Option<Exploration> {
+        let short = match reach {
+            Reach::Whole => return None,
+            Reach::Cut(cut) => Exploration::Cut(cut),
+            _ => Exploration::Not,
+        };
+        if reach != Reach::Drawn && !matches!(short, Exploration::Cut(Cut::Interrupted)) {
+            self.growing = growing_state(seating);
+        }
+        Some(short)
+    }
+
+    /// The nodes that look alike to the player who is asked; about this many.
+    fn worlds(&self, n: u64) -> Result<Vec<u32>, Error> {
+        let worlds = match self.hides {
+            true => {
+                self.seating.look_alikes(self.node, usize::try_from(n).unwrap_or(usize::MAX))?
+            }
+            false => vec![self.begins],
+        };
+        if worlds.is_empty() {
+            return Err(Error::usage(
+                "no random playout reached a place that looks like this one; after `:reveal` none is needed",
+            ));
+        }
+        Ok(worlds)
+    }
+
+    /// Makes playouts until there are this many of each option: the same worlds and dice for all.
+    fn sample_more(
+        &mut self,
+        (sample, worlds): (&mut Rounds, &[u32]),
+        n: u64,
+        seed: u64,
+        report: &dyn Fn(u64),
+    ) -> Result<(), Error> {
+        sample.make(n, report, |made| {
+            let rng = Generator::playout(seed, made);
+            let mut fallen = rng.clone();
+            // Each world in its turn: they were sampled.
+            let turn = made % worlds.len().max(1) as u64;
+            let mut at = worlds.get(turn as usize).copied().unwrap_or(self.begins);
+            while !asks_the_same(self.runner.explorer().graph(), at, self.node) {
+                let shares = self.runner.shares(at)?;
+                let answer = drawn(shares, |shares| fallen.fall(shares))?;
+                at = known(self.runner.explorer().next(at, answer)?)?;
+            }
+            let ending = |option: usize| {
+                self.seating.is_wanted()?;
+                let to = known(self.runner.explorer().next(at, option)?)?;
+                self.runner.play_from(to, rng.clone(), &mut ())
+            };
+            (0..self.options.len()).map(ending).collect()
+        })
+    }
+}
+
+/// This many playouts are made before anything is explored, for all options together.
+const FEW: u64 = 1000;
+
+/// An answer by its share, where `fall` picks the number of one of them.
+pub(super) fn drawn(
+    shares: Vec<(usize, BigUint)>,
+    fall: impl FnOnce(&Distribution) -> usize,
+) -> Result<usize, Error> {
+    let none = || Error::usage("nobody answers at this node of the graph");
+    let pairs = shares.into_iter().map(|(answer, share)| (Value::Int(answer as i64), share));
+    let dist = Distribution::new(pairs.collect::<Vec<_>>()).map_err(|_| none())?;
+    let fell = dist.values().get(fall(&dist)).and_then(Value::as_int);
+    usize::try_from(fell.ok_or_else(none)?).map_err(|_| none())
+}
+
+enum Exploration {
+    All(Vec<Chances>, u64),
+    Cut(Cut),
+    Not,
+}
+
+fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Error> {
+    Ok(nodes_along(runner, history)?.last().copied().unwrap_or_default())
+}
+
+/// The nodes along a history: the one at the beginning, and the one after each answer.
+pub(super) fn nodes_along(runner: &PlayoutRunner, history: &History) -> Result<Vec<u32>, Error> {
+    let explorer = runner.explorer();
+    let mut at = known(explorer.beginning()?)?;
+    let mut nodes = vec![at];
+    for action in history.actions() {
+        let graph = explorer.graph();
+        let asked = graph.question_at(at);
+        let answer =
+            asked.and_then(|asked| asked.values().iter().position(|one| *one == action.value));
+        let answer =
+            answer.ok_or_else(|| Error::usage("the history leads to no node of the graph"))?;
+        at = known(explorer.next(at, answer)?)?;
+        nodes.push(at);
+    }
+    Ok(nodes)
+}
+
+/// The node of a player's part of a joint decision that begins at a node; what others answer before is
+/// hidden, and any answer leads to a node that looks the same.
+fn part(runner: &PlayoutRunner, begins: u32, place: OpenDecision<'_>) -> Result<u32, Error> {
+    let explorer = runner.explorer();
+    let mut at = begins;
+    loop {
+        let graph = explorer.graph();
+        let asked = graph.question_at(at);
+        match asked {
+            Some(asked) if asked.who == place.who && asked.name == place.name => return Ok(at),
+            Some(asked) if asked.part.is_some() => at = known(explorer.next(at, 0)?)?,
+            _ => return Err(Error::usage("nobody decides at this node of the graph")),
+        }
+    }
+}
+
+/// Whether a player is asked the same at two nodes, for any answers of others, and however many of them are asked at
+/// the same time.
+fn asks_the_same(graph: &Graph, one: u32, other: u32) -> bool {
+    let asked = |node: u32| graph.question_at(node).filter(|asked| !asked.is_chance());
+    let (Some(one), Some(other)) = (asked(one), asked(other)) else { return false };
+    (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
+}
+
+pub(super) fn known(node: u32) -> Result<u32, Error> {
+    match node {
+        0 => Err(Error::usage("the graph has no room for what follows; there are no odds")),
+        node => Ok(node),
     }
 }
 

@@ -16,7 +16,6 @@ use crate::script::{Ear, Run, on_large_stack, processor_time};
 pub(crate) struct Speed {
     /// Playouts a second of one thread, by the processor's time: what else runs makes none slower.
     pub playouts_per_second: Rates,
-    /// The nodes of the graph.
     pub nodes: u64,
     /// Those of them of which every answer is known.
     pub expanded: u64,

@@ -43,36 +43,19 @@ pub enum VisitsError {
 /// `may_continue` is called once in this many sets of places.
 const OFTEN: usize = 256;
 
-/// Places from 0, with those that may follow each and how likely; an end has none.
-trait RandomWalk {
-    type Amount: Amount;
+/// Places from 0, with those that may follow each, and beside these steps the numbers of their chances; an end has none.
+struct RandomWalk<'a, A> {
+    to: &'a Lists<u32>,
+    numbers: &'a [u32],
+    chances: &'a [A],
+}
 
+impl<A: Amount> RandomWalk<'_, A> {
     /// The places that follow with any chance, with their chances, which sum to 1.
-    fn steps(&self, place: u32) -> impl Iterator<Item = (u32, &Self::Amount)>;
-}
-
-impl<A: Amount> RandomWalk for Lists<(u32, A)> {
-    type Amount = A;
-
     fn steps(&self, place: u32) -> impl Iterator<Item = (u32, &A)> {
-        let all = self.of(place as usize).iter().map(|(to, chance)| (*to, chance));
-        all.filter(|(_, chance)| !chance.is_zero())
-    }
-}
-
-struct GameWalk<'a, A> {
-    game: &'a ExploredGame,
-    weights: &'a StepWeights,
-    shares: Vec<A>,
-}
-
-impl<A: Amount> RandomWalk for GameWalk<'_, A> {
-    type Amount = A;
-
-    fn steps(&self, place: u32) -> impl Iterator<Item = (u32, &A)> {
-        let range = self.game.to.range(place as usize);
-        let shares = self.weights.of[range].iter().map(move |&share| &self.shares[share as usize]);
-        let all = self.game.to.of(place as usize).iter().copied().zip(shares);
+        let numbers = self.numbers[self.to.range(place as usize)].iter();
+        let chances = numbers.map(|&number| &self.chances[number as usize]);
+        let all = self.to.of(place as usize).iter().copied().zip(chances);
         all.filter(|(_, chance)| !chance.is_zero())
     }
 }
@@ -87,7 +70,8 @@ impl ExploredGame {
         bound: usize,
         may_continue: &dyn Fn() -> bool,
     ) -> Result<Vec<A>, VisitsError> {
-        let walk = GameWalk { game: self, weights, shares: weights.shares(A::ratio) };
+        let shares = weights.shares(A::ratio);
+        let walk = RandomWalk { to: &self.to, numbers: &weights.of, chances: &shares };
         visits_of(&walk, self.len(), starts, bound, may_continue)
     }
 }
@@ -121,7 +105,11 @@ impl<A: Amount> Visited<A> {
         seating: &Seating,
         game: ExploredGame,
     ) -> Result<Option<Visited<A>>, Error> {
-        game.ordered().map_or(Ok(None), |game| Visited::within(seating, game, 1))
+        let steps = |place: u32| game.to.of(place as usize).iter().copied();
+        match game.order(steps, &|| true) {
+            Some(Ok(order)) => Visited::within(seating, game.reordered(&order), 1),
+            _ => Ok(None),
+        }
     }
 
     fn within(
@@ -174,17 +162,22 @@ pub fn visits<A: Amount>(
 ) -> Result<Vec<A>, VisitsError> {
     let highest = walk.all().iter().map(|(to, _)| *to).max().unwrap_or(0).max(start);
     let len = walk.len().max(highest as usize + 1);
-    visits_of(walk, len, &[(start, A::one())], bound, may_continue)
+    let mut to = Lists::default();
+    (0..walk.len()).for_each(|place| _ = to.push(walk.of(place).iter().map(|(to, _)| *to)));
+    let (numbers, chances): (Vec<u32>, Vec<A>) =
+        (0..).zip(walk.all()).map(|(number, (_, chance))| (number, chance.clone())).unzip();
+    let walk = RandomWalk { to: &to, numbers: &numbers, chances: &chances };
+    visits_of(&walk, len, &[(start, A::one())], bound, may_continue)
 }
 
-fn visits_of<W: RandomWalk>(
-    walk: &W,
+fn visits_of<A: Amount>(
+    walk: &RandomWalk<'_, A>,
     len: usize,
-    starts: &[(u32, W::Amount)],
+    starts: &[(u32, A)],
     bound: usize,
     may_continue: &dyn Fn() -> bool,
-) -> Result<Vec<W::Amount>, VisitsError> {
-    let mut amounts = vec![W::Amount::zero(); len];
+) -> Result<Vec<A>, VisitsError> {
+    let mut amounts = vec![A::zero(); len];
     for (start, chance) in starts {
         amounts[*start as usize].add_assign(chance);
     }
@@ -210,8 +203,8 @@ fn visits_of<W: RandomWalk>(
 }
 
 /// Adds a place's visits to those of the places behind it, but for those of its own cycle, whose visits are known.
-fn pass_on<W: RandomWalk>(walk: &W, place: u32, cycle: &[u32], amounts: &mut [W::Amount]) {
-    let visits = std::mem::replace(&mut amounts[place as usize], W::Amount::zero());
+fn pass_on<A: Amount>(walk: &RandomWalk<'_, A>, place: u32, cycle: &[u32], amounts: &mut [A]) {
+    let visits = std::mem::replace(&mut amounts[place as usize], A::zero());
     for (to, chance) in walk.steps(place) {
         if cycle.binary_search(&to).is_err() {
             amounts[to as usize].add_assign(&visits.mul(chance));
@@ -221,7 +214,11 @@ fn pass_on<W: RandomWalk>(walk: &W, place: u32, cycle: &[u32], amounts: &mut [W:
 }
 
 /// Whether a component is small enough, and can be left.
-fn check<W: RandomWalk>(walk: &W, places: &[u32], bound: usize) -> Result<(), VisitsError> {
+fn check<A: Amount>(
+    walk: &RandomWalk<'_, A>,
+    places: &[u32],
+    bound: usize,
+) -> Result<(), VisitsError> {
     if is_passed(places, |place| walk.steps(place).map(|(to, _)| to)) {
         return Ok(());
     }
@@ -263,14 +260,13 @@ struct Taken<A> {
 /// Taking a place out leaves the walk as seen by an observer who looks away while the walk is at
 /// that place; the visits of the other places stay the same. One less the chance of staying is here
 /// the sum of the chances of leaving, so nothing is subtracted.
-fn solve<W: RandomWalk>(
-    walk: &W,
+fn solve<A: Amount>(
+    walk: &RandomWalk<'_, A>,
     places: &[u32],
-    amounts: &mut [W::Amount],
+    amounts: &mut [A],
     may_continue: &dyn Fn() -> bool,
 ) -> Result<(), VisitsError> {
-    let mut entries: Vec<W::Amount> =
-        places.iter().map(|place| amounts[*place as usize].clone()).collect();
+    let mut entries: Vec<A> = places.iter().map(|place| amounts[*place as usize].clone()).collect();
     let mut between = CycleChances::new(walk, places);
     // Those with the fewest ways through come first, as they leave the fewest new ones (Markowitz).
     let mut queue: BTreeSet<(usize, usize)> =
@@ -303,7 +299,7 @@ fn solve<W: RandomWalk>(
 }
 
 impl<A: Amount> CycleChances<A> {
-    fn new(walk: &impl RandomWalk<Amount = A>, places: &[u32]) -> CycleChances<A> {
+    fn new(walk: &RandomWalk<'_, A>, places: &[u32]) -> CycleChances<A> {
         let mut between = CycleChances {
             to: vec![BTreeMap::new(); places.len()],
             from: vec![BTreeSet::new(); places.len()],

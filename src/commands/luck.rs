@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{CommandEntry, Desk, Faces, Runnable, Status, TimeArgument, one_to};
-use crate::analysis::{Chances, Enough, Expectations, Expecting, Prospects, Sampling, Stage};
+use crate::analysis::{Chances, Effort, Enough, Expectations, Prospects, Sampling, Stage};
 use crate::conflict::{Play, Seating, hides_what_is_fixed};
 use crate::error::Error;
 
@@ -95,11 +95,7 @@ impl LuckArguments {
     }
 
     /// Who plays on, and how much is looked at.
-    fn work(
-        self,
-        play: &Play,
-        (seed, threads): (u64, usize),
-    ) -> Result<(Seating, Expecting), Error> {
+    fn work(self, play: &Play, (seed, threads): (u64, usize)) -> Result<(Seating, Effort), Error> {
         let seating = play.seating()?;
         let seating = seating.under(seating.budget().begin(self.limit.time));
         let places = play.history().len() as u64 + 1;
@@ -107,6 +103,6 @@ impl LuckArguments {
         let all = n.saturating_mul(places);
         let sampling = Sampling { seed, n: all, enough: Enough::All, threads };
         let nodes = sampling.explores(&seating);
-        Ok((seating, Expecting { threads, nodes, n, seed }))
+        Ok((seating, Effort { float: false, threads, nodes, n, seed, time: None }))
     }
 }

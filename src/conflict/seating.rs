@@ -7,13 +7,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use hashbrown::HashSet;
 use indexmap::IndexMap;
 
 use super::{Conflict, Play, Players, fixed_secrets};
 use crate::agents::{self, AgentSpec, CompiledAgents, HUMAN, SharedThinking, beside_thoughts};
 use crate::catalog::CAMPAIGN;
 use crate::error::Error;
-use crate::explored::{ExploredGame, Extent};
+use crate::explored::ExploredGame;
 use crate::game::{Answer, Decision, Generator, Stop, ticked};
 use crate::graph::{
     Agent, AnswerCache, Explorer, GoesBy, Graph, PlayoutRunner, Policies, SeatedAgents, Standpoint,
@@ -257,17 +258,17 @@ impl Seating {
     /// What follows some nodes of the graph, which has been explored from there under the agents, whose policies
     /// these are.
     pub(crate) fn game(&self, policies: &Policies, starts: &[u32]) -> Result<ExploredGame, Error> {
-        self.game_with(policies, starts, Extent::Seated)
+        self.game_with(policies, starts, &HashSet::new())
     }
 
     pub(crate) fn game_with(
         &self,
         policies: &Policies,
         starts: &[u32],
-        extent: Extent<'_>,
+        wide: &HashSet<u32>,
     ) -> Result<ExploredGame, Error> {
         let agents = (policies, &*self.answers);
-        ExploredGame::build(&self.graph, agents, (starts, extent), &|| self.may_continue())
+        ExploredGame::build(&self.graph, agents, (starts, wide), &|| self.may_continue())
     }
 
     /// Checks whether long work may continue, for the parts of it that do not run the script.

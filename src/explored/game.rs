@@ -11,6 +11,7 @@ use crate::graph::{AnswerCache, Ending, Graph, Policies, Shares, StoredQuestion}
 use crate::number::Fraction;
 
 /// What can be reached of a graph from some nodes, under the agents who explored it.
+#[derive(Clone, Debug)]
 pub(crate) struct ExploredGame {
     /// The places that each leads to, answer by answer.
     pub(crate) to: Lists<u32>,
@@ -31,20 +32,12 @@ pub(crate) fn surely() -> Share {
     (1u8.into(), 1u8.into())
 }
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct StepWeights {
     /// The number of each step's share among those that differ.
     pub(crate) of: Vec<u32>,
     /// The shares: parts, each of a whole.
     shares: Vec<Share>,
-}
-
-#[derive(Clone, Copy)]
-pub(crate) enum Extent<'a> {
-    /// Those that the agents seated may take.
-    Seated,
-    /// Every option besides, at each of these nodes; the graph was explored from where it leads.
-    Beyond(&'a HashSet<u32>),
 }
 
 /// The numbers of the shares that are nothing, and all.
@@ -56,11 +49,12 @@ const OFTEN: usize = 256;
 
 impl ExploredGame {
     /// Numbers what follows some nodes of a graph that has been explored from there, under agents with these policies
-    /// and answers. Where an answer was not tried, it leads to node 0, from which nothing follows.
+    /// and answers; at the wide nodes with every option, as far as the graph was explored from where it leads. Where an
+    /// answer was not tried, it leads to node 0, from which nothing follows.
     pub(crate) fn build(
         graph: &Graph,
         (policies, cache): (&Policies, &AnswerCache),
-        (starts, extent): (&[u32], Extent<'_>),
+        (starts, wide): (&[u32], &HashSet<u32>),
         may_continue: &dyn Fn() -> Result<(), Error>,
     ) -> Result<ExploredGame, Error> {
         let mut nodes: Vec<u32> = Vec::new();
@@ -92,17 +86,14 @@ impl ExploredGame {
             for &answer in &picked {
                 place(node.to(answer), &mut nodes, &mut places);
             }
-            match extent {
-                Extent::Beyond(wide) if wide.contains(&number) => {
-                    weighing.weigh_all(&shares, node.what(), node.answers());
-                    answers.extend((0..node.answers()).map(|answer| answer as u16));
-                    to.push(node.all());
-                }
-                _ => {
-                    weighing.weigh(&shares, node.what());
-                    answers.extend(picked.iter().map(|&answer| answer as u16));
-                    to.push(picked.into_iter().map(|answer| node.to(answer)));
-                }
+            if wide.contains(&number) {
+                weighing.weigh_all(&shares, node.what(), node.answers());
+                answers.extend((0..node.answers()).map(|answer| answer as u16));
+                to.push(node.all());
+            } else {
+                weighing.weigh(&shares, node.what());
+                answers.extend(picked.iter().map(|&answer| answer as u16));
+                to.push(picked.into_iter().map(|answer| node.to(answer)));
             }
         }
         to.replace(|node| places.get(node).copied().unwrap_or_default());
@@ -209,14 +200,12 @@ impl ExploredGame {
         found.iter().map(|places| may_continue().then(|| alone(places))).collect()
     }
 
-    /// The same game with its places in an order in which nothing leads back; `None` where something does.
-    pub(crate) fn ordered(self) -> Option<ExploredGame> {
-        let steps = |place: u32| self.to.of(place as usize).iter().copied();
-        let order = self.order(steps, &|| true)?.ok()?;
+    /// The same game with its places in another order.
+    pub(crate) fn reordered(self, order: &[u32]) -> ExploredGame {
         let mut places = vec![0; order.len()];
-        (0..).zip(&order).for_each(|(place, &before)| places[before as usize] = place);
+        (0..).zip(order).for_each(|(place, &before)| places[before as usize] = place);
         let (mut to, mut of, mut answers) = (Lists::default(), Vec::new(), Vec::new());
-        for &before in &order {
+        for &before in order {
             let (before, steps) = (before as usize, self.to.range(before as usize));
             to.push(self.to.of(before).iter().map(|&to| places[to as usize]));
             of.extend_from_slice(&self.weights.of[steps.clone()]);
@@ -224,7 +213,7 @@ impl ExploredGame {
         }
         let nodes: Vec<u32> = order.iter().map(|&before| self.nodes[before as usize]).collect();
         let (weights, by_node) = (StepWeights { of, shares: self.weights.shares }, by_node(&nodes));
-        Some(ExploredGame { to, answers, weights, nodes, by_node })
+        ExploredGame { to, answers, weights, nodes, by_node }
     }
 
     /// The weights where at each place for which `picked` names an answer that one is certain.

@@ -2,10 +2,9 @@
 //! Nothing here runs rules.
 
 mod game;
-mod lasting;
 mod order;
 
-pub(crate) use game::{ExploredGame, Extent, Share, StepWeights, surely};
-pub(crate) use lasting::{PlaceWays, kept_inside, lasting_sets, shortest_loop};
+pub(crate) use game::{ExploredGame, Share, StepWeights, surely};
 pub use order::Lists;
-pub(crate) use order::{Components, components, components_while, is_passed};
+pub(crate) use order::{Components, PlaceWays, components, components_while, is_passed};
+pub(crate) use order::{kept_inside, lasting_sets, shortest_loop};

@@ -85,7 +85,8 @@ fn odds(seating: &Seating, seeking: Seeking) -> Odds {
 /// The exact odds; panics if they are out of reach.
 fn exact(conflict: &Conflict) -> Chances {
     let odds = odds(&seating(conflict), SEEKING);
-    let found = odds.found.unwrap_or_else(|why| panic!("{}: {why}", conflict.scenario.name));
+    let found =
+        odds.found.unwrap_or_else(|why| panic!("{}: {}", conflict.scenario.name, why.reason));
     found.chances
 }
 

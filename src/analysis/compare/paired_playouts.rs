@@ -6,10 +6,9 @@ use std::ops::Range;
 use indexmap::IndexSet;
 
 use super::pair::{Pair, Side};
-use crate::analysis::batches::{FailedPlayout, Looks, PlayoutWork, stopped};
-use crate::analysis::chances::SMALL;
+use crate::analysis::batches::{FailedPlayout, Looks, PlayoutWork, batch, stopped};
+use crate::analysis::chances::{CountedEndings, SMALL, spread};
 use crate::analysis::portrait::REPLAYED;
-use crate::analysis::tally::{CountedEndings, EndingCounts, spread};
 use crate::analysis::{Chances, Enough, Sampling};
 use crate::error::{Cut, Error};
 use crate::game::Generator;
@@ -127,47 +126,28 @@ fn work<'a>(
             let mut left = questions;
             Ok(move |playouts: Range<u64>| {
                 pair.base.is_wanted()?;
-                let mut seen = EndCounts::new();
-                let start = playouts.start;
-                for playout in playouts {
+                // Portraits of both sides need the same playouts.
+                let both = batch(playouts, |playout| {
                     if left == 0 {
-                        break;
+                        return Ok(None);
                     }
-                    let number = (sampling.seed, playout);
-                    // Portraits of both sides need the same playouts.
-                    let counts = playout < counted;
-                    let both =
-                        base.play_and_keep(number, counts).map_err(|error| (Side::Base, error));
-                    let both = both.and_then(|first| {
-                        let second = house.play_and_keep(number, counts);
-                        second.map(|second| (first, second)).map_err(|error| (Side::House, error))
-                    });
-                    let (first, second) = match both {
-                        Ok(both) => both,
-                        // What was made before counts, however long a batch takes.
-                        Err((_, error)) if error.is_asked_for() && playout > start => break,
-                        Err((side, error)) => {
-                            let runner = if side == Side::Base { &mut base } else { &mut house };
-                            return Err(FailedPlayout::of(
-                                runner,
-                                number,
-                                pair.seating(side),
-                                error,
-                            ));
-                        }
-                    };
+                    let (number, counts) = ((sampling.seed, playout), playout < counted);
+                    let first = base.play_and_keep(number, counts);
+                    let first = first
+                        .map_err(|error| FailedPlayout::of(&mut base, number, &pair.base, error))?;
+                    let second = house.play_and_keep(number, counts).map_err(|error| {
+                        FailedPlayout::of(&mut house, number, &pair.house, error)
+                    })?;
                     left = left.saturating_sub(base.questions() + house.questions());
-                    let new = Ends { count: 0, first: playout };
-                    seen.entry((first, second)).or_insert(new).count += 1;
-                }
-                Ok(seen)
+                    Ok(Some((playout, (first, second))))
+                })?;
+                Ok(both.into_iter().flatten().collect())
             })
         },
-        &mut |seen: EndCounts| {
-            for (ends, new) in seen {
+        &mut |both: Vec<(u64, (u32, u32))>| {
+            for (playout, ends) in both {
                 // Batches come in their order, so what is there came first.
-                let there = met.seen.entry(ends).or_insert(Ends { count: 0, ..new });
-                there.count += new.count;
+                met.seen.entry(ends).or_insert(Ends { count: 0, first: playout }).count += 1;
             }
             enough(&met)
         },
@@ -195,14 +175,12 @@ impl EndingPairs<'_> {
     }
 
     pub(super) fn side(&self, side: Side) -> Chances {
-        let mut counts = EndingCounts::default();
-        for (&(base, house), ends) in &self.seen {
-            counts.count_times(if side == Side::Base { base } else { house }, ends.count);
-        }
-        let graph = &self.pair.seating(side).graph;
-        let sampled =
-            Chances::sampled(&CountedEndings::new(&counts, |number| graph.ending_of(number)));
-        sampled.listing(self.results())
+        let of_side = |(&(base, house), ends): (&(u32, u32), &Ends)| {
+            (if side == Side::Base { base } else { house }, ends.count)
+        };
+        let (counts, graph) = (self.seen.iter().map(of_side), &self.pair.seating(side).graph);
+        let counted = CountedEndings::new(counts, |number| graph.ending_of(number));
+        Chances::sampled(&counted).listing(self.results())
     }
 
     /// All results that are known, of either side: what the one met the other may meet too.

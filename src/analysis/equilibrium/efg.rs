@@ -4,8 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::forms::extensive_form::ExtensiveForm;
-use super::forms::tree::Role;
+use super::extensive_form::{ExtensiveForm, Role};
 use crate::analysis::odds::short_of;
 use crate::conflict::Seating;
 use crate::error::Error;
@@ -28,8 +27,8 @@ pub(crate) fn efg(seating: &Seating, threads: usize, title: &str) -> Result<Stri
     let mut known = InformationSets::default();
     let drawn: ExtensiveForm<Fraction> =
         ExtensiveForm::draw(seating, &explorer, &mut known, &|_| true)?;
-    let (graph, tree, game) = (&seating.graph, &drawn.tree, &drawn.game);
-    let players: Vec<String> = tree.sides().iter().map(|side| quoted(side)).collect();
+    let (graph, game) = (&seating.graph, &drawn.game);
+    let players: Vec<String> = drawn.seats.iter().map(|seat| quoted(&seat.name)).collect();
     let mut text = format!("EFG 2 R {} {{ {} }}\n\"\"\n\n", quoted(title), players.join(" "));
     // Nodes that are yet to be written, the next one last; chance nodes are numbered as they are written.
     let (mut left, mut written, mut falls) = (vec![0_u32], 0_usize, 0_u32);
@@ -43,9 +42,9 @@ pub(crate) fn efg(seating: &Seating, threads: usize, title: &str) -> Result<Stri
         if written % 1_000 == 0 {
             seating.may_continue()?;
         }
-        let (node, place) = (node as usize, tree.place(node as usize));
-        let steps = game.to.range(place);
-        let asked = game.question(graph, place);
+        let node = node as usize;
+        let steps = drawn.answers(node);
+        let asked = game.question(graph, node);
         let option = |step: usize| {
             let options = asked.map(|asked| asked.values()).unwrap_or_default();
             let option = options.get(usize::from(game.answers[step]));
@@ -54,29 +53,28 @@ pub(crate) fn efg(seating: &Seating, threads: usize, title: &str) -> Result<Stri
         // Names of information sets must differ.
         let name = |nth: u32| quoted(&format!("{} {nth}", asked.map_or("", |asked| &asked.name)));
         // Writing to a text does not fail.
-        _ = match tree.roles[node] {
+        _ = match drawn.roles[node] {
             Role::End(end) => {
-                let ending = graph.ending(graph.node(game.nodes[place]));
+                let ending = graph.ending(graph.node(game.nodes[node]));
                 let result = quoted(ending.map_or("", |ending| &ending.result));
                 let worths: Vec<String> =
-                    tree.payoffs(end).iter().map(Fraction::to_string).collect();
+                    drawn.payoffs(end).iter().map(Fraction::to_string).collect();
                 writeln!(text, "t \"\" {} {result} {{ {} }}", end + 1, worths.join(", "))
             }
             Role::Chance => {
                 falls += 1;
                 let fall = |(step, chance)| format!("{} {chance}", option(step));
-                let all: Vec<String> =
-                    steps.zip(&tree.chances[tree.answers(node)]).map(fall).collect();
+                let all: Vec<String> = steps.clone().zip(&drawn.chances[steps]).map(fall).collect();
                 writeln!(text, "c \"\" {falls} {} {{ {} }} 0", name(falls), all.join(" "))
             }
             Role::Set(set) => {
-                let side = tree.sets[set as usize].side + 1;
+                let side = drawn.sets[set as usize].side + 1;
                 let all: Vec<String> = steps.map(option).collect();
                 let (set, all) = (set + 1, all.join(" "));
                 writeln!(text, "p \"\" {side} {set} {} {{ {all} }} 0", name(set))
             }
         };
-        left.extend(tree.to()[tree.answers(node)].iter().rev());
+        left.extend(drawn.to()[drawn.answers(node)].iter().rev());
     }
     Ok(text)
 }

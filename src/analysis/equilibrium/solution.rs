@@ -57,7 +57,7 @@ pub struct Solution {
 }
 
 /// The strategy at one information set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StrategyLine {
     /// The player who decides.
     pub player: String,
@@ -278,7 +278,7 @@ pub(crate) enum UnsolvedReason {
     #[error(
         "a player forgets what they did or saw: without perfect recall there is no strategy to compute"
     )]
-    Forgets { place: usize },
+    Forgets { node: u32 },
 
     #[error(
         "there is no pure equilibrium, and more than {most} sets of options that mixed ones may use"
@@ -319,10 +319,11 @@ impl UnsolvedReason {
             | UnsolvedReason::Cycle { place, .. }
             | UnsolvedReason::Irrational { place, .. }
             | UnsolvedReason::Around { place, .. }
-            | UnsolvedReason::Forgets { place }
-            | UnsolvedReason::Unsettled { place, .. } => *place,
-            _ => return self.to_string(),
+            | UnsolvedReason::Unsettled { place, .. } => Some(*place),
+            UnsolvedReason::Forgets { node } => game.place(*node),
+            _ => None,
         };
-        format!("{self}{}", game.asked_in_brackets(graph, place))
+        let asked = place.map(|place| game.asked_in_brackets(graph, place));
+        format!("{self}{}", asked.unwrap_or_default())
     }
 }

@@ -3,20 +3,18 @@
 
 use std::time::{Duration, Instant};
 
-use super::forms::board::Board;
-use super::forms::game_kind::{GameKind, Knowing, Knowledge};
-use super::methods::hidden_games::solve_hidden;
-use super::methods::learner::{LearningProgress, OnProgress, Until};
-use super::methods::normal::Normal;
-use super::methods::open_games;
-use super::report::solve_result::{Solved, draw};
+use super::backward::{fits_fractions, solve_open, without_end};
+use super::board::{Board, GameKind, Knowing};
+use super::learner::{LearningProgress, OnProgress, Until, solve_hidden};
+use super::normal::Normal;
+use super::solve_result::{Solved, draw};
 use super::{Solution, UnsolvedReason};
 use crate::analysis::Stage;
 use crate::analysis::chances::cut_off_note;
 use crate::analysis::odds::{explored, short_of};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Explorer, Reach, WorkerFactory, explore, unseen};
+use crate::graph::{Bounds, Explorer, InformationSets, Reach, WorkerFactory, explore, unseen};
 use crate::number::Fraction;
 
 /// Settings for solving a conflict: precision, time and memory.
@@ -92,8 +90,8 @@ impl Solved {
         let _charge = seating.budget().charge_thread();
         let board = Board::of(seating)?;
         let (explorer, _) = seating.make_worker()?;
-        let mut knowledge = Knowledge::of(seating, &explorer, &board)?;
-        let kind = GameKind::of(&board, knowledge.knowing(seating, &board));
+        let mut known = board.information(seating, &explorer)?;
+        let kind = GameKind::of(&board, board.knowing(graph, &known));
         let mut course = Vec::new();
         let mut on_progress = |learned: &LearningProgress| {
             course.push(*learned);
@@ -105,12 +103,12 @@ impl Solved {
         let left = Solving { time, ..solving };
         let mut rounded = None;
         let (place, hears) = ((seating, &explorer), (progress, &mut on_progress as _));
-        let found = by_kind(&board, &kind, &mut knowledge, place, left, hears, &mut rounded)?;
+        let found = by_kind(&board, &kind, &mut known, place, left, hears, &mut rounded)?;
         let cut = matches!(found, Err(UnsolvedReason::Stopped))
             .then(|| seating.budget().cut().unwrap_or(Cut::Interrupted));
         let interrupted =
             found.as_ref().map_or(cut == Some(Cut::Interrupted), |solution| solution.interrupted);
-        let (cut_off, sets) = (graph.cut_off(), knowledge.information.sets());
+        let (cut_off, sets) = (graph.cut_off(), known.sets());
         let found = match found {
             Ok(mut solution) => {
                 solution.finish(&seating.players.seats());
@@ -161,29 +159,29 @@ const UNSETTLED: &str = "where options tie there may be other equilibria, with t
 fn by_kind(
     board: &Board,
     kind: &GameKind,
-    knowledge: &mut Knowledge,
+    known: &mut InformationSets,
     (seating, explorer): (&Seating, &Explorer),
     solving: Solving,
     (progress, on_progress): (&(dyn Fn(Stage) + Sync), &mut OnProgress<'_>),
     rounded: &mut Option<UnsolvedReason>,
 ) -> Result<Result<Solution, UnsolvedReason>, Error> {
-    if let Some(why) = open_games::without_end(board) {
+    if let Some(why) = without_end(board) {
         return Ok(Err(why));
     }
     let zero_sum = kind.opposed;
     if solving.work.is_some() && !zero_sum {
         return Ok(Err(UnsolvedReason::Kind { words: kind.words.clone() }));
     }
-    let tabled = zero_sum && board.crowded.is_none();
+    let tabled = zero_sum && !board.crowded;
     let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && tabled;
     let fractions = solving.exact || kind.knowing == Knowing::Turns;
     if open {
         let opposed = zero_sum || kind.sides < 2;
-        let fits = !opposed || kind.knowing == Knowing::Joint || open_games::fits_fractions(board);
+        let fits = !opposed || kind.knowing == Knowing::Joint || fits_fractions(board);
         // Where at most one side decides, nobody keeps it up with anybody.
         let kind = (kind, ("a side", if kind.sides < 2 { "it" } else { "the sides" }));
-        let floats = || open_games::solve_open::<f64>(board, kind, knowledge, seating);
-        let exactly = || open_games::solve_open::<Fraction>(board, kind, knowledge, seating);
+        let floats = || solve_open::<f64>(board, kind, known, seating);
+        let exactly = || solve_open::<Fraction>(board, kind, known, seating);
         let found = match (fractions && fits).then(exactly) {
             Some(Err(
                 UnsolvedReason::Endless { .. }
@@ -201,7 +199,6 @@ fn by_kind(
     {
         return Ok(Err(UnsolvedReason::Around { size: places.len(), place: places[0] as usize }));
     }
-    let known = &mut knowledge.information;
     let mut normal = Normal { seating, explorer, known, progress };
     let found = match (kind.sides, zero_sum, fractions) {
         (2, true, _) => normal.opposed(fractions, rounded),
@@ -223,7 +220,6 @@ fn by_kind(
             }
             let Solving { within, time, work, .. } = solving;
             let until = Until { within, time, work };
-            let known = &mut knowledge.information;
             match solve_hidden(seating, explorer, known, until, on_progress) {
                 Err(
                     error @ (Error::Unsolved { .. }

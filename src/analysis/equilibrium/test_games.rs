@@ -1,16 +1,14 @@
 //! Games for tests: small random ones, and Kuhn poker built by hand.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
-use super::forms::board::{Board, Mover};
-use super::forms::game_kind::Knowledge;
-use super::forms::tree::{Role, Tree, TreeError};
+use super::board::{Board, Mover};
+use super::extensive_form::{ALWAYS, ExtensiveForm, FormError, Role};
 use super::matrix::Scalar;
-use super::stop_check::ALWAYS;
 use crate::conflict::Seat;
 use crate::explored::ExploredGame;
 use crate::game::Generator;
-use crate::graph::InformationSets;
 use crate::number::Fraction;
 
 /// A node of a list; nodes are named by their places in it, the first is the beginning.
@@ -18,44 +16,23 @@ use crate::number::Fraction;
 pub(super) enum NodePlan {
     /// The utility for each side.
     End(Vec<f64>),
-    /// The nodes that follow, each with its chance; the chances sum to 1.
-    Chance(Vec<(f64, usize)>),
+    /// The nodes that follow, each with its part of the chances.
+    Chance(Vec<(u64, usize)>),
     /// A side decides in an information set; each option leads to a node.
     Decision { side: usize, set: usize, to: Vec<usize> },
 }
 
-/// Probabilities of random games are whole numbers of these parts: weights are at most 4 each, of three.
-const PARTS: f64 = 27_720.0;
-
-pub(super) fn tree(sides: Vec<String>, plans: &[NodePlan]) -> Result<Tree, TreeError> {
-    tree_while(sides, plans, ALWAYS)
-}
-
-/// The same game in fractions.
-pub(super) fn fractions(tree: &Tree) -> Tree<Fraction> {
-    tree_while(tree.sides().to_vec(), &plans(tree), ALWAYS).unwrap()
-}
-
-/// A game in any numbers, until the caller stops it.
-pub(super) fn tree_while<W: Scalar>(
-    sides: Vec<String>,
-    plans: &[NodePlan],
-    may_continue: &dyn Fn() -> bool,
-) -> Result<Tree<W>, TreeError> {
-    let (mut movers, mut sets, mut payoffs) = (Vec::new(), Vec::new(), Vec::new());
+pub(super) fn tree(plans: &[NodePlan]) -> Result<ExtensiveForm, FormError> {
+    let (mut movers, mut sets, mut worth) = (Vec::new(), Vec::new(), Vec::new());
     let mut places = Vec::new();
-    let mut endings = 0;
     for plan in plans {
         let (mover, to, in_set) = match plan {
-            NodePlan::End(worth) => {
-                let number = |worth: &f64| W::of(&Fraction::from_float(*worth).unwrap());
-                payoffs.extend(worth.iter().map(number));
-                endings += 1;
-                (Mover::End(endings - 1), Vec::new(), usize::MAX)
+            NodePlan::End(numbers) => {
+                worth.push(numbers.iter().map(|&number| fraction(number)).collect());
+                (Mover::End(worth.len() as u32 - 1), Vec::new(), usize::MAX)
             }
             NodePlan::Chance(falls) => {
-                let part = |chance: &f64| (chance * PARTS).round() as u64;
-                let falls = falls.iter().map(|(chance, to)| (*to as u32, part(chance)));
+                let falls = falls.iter().map(|&(part, to)| (to as u32, part));
                 (Mover::Chance, falls.collect(), usize::MAX)
             }
             NodePlan::Decision { side, set, to } => {
@@ -67,7 +44,20 @@ pub(super) fn tree_while<W: Scalar>(
         places.push(to);
         sets.push(in_set as u32);
     }
-    Tree::of(sides, &ExploredGame::of(&places), (&movers, &sets), payoffs, may_continue)
+    let sides = worth.first().map_or(0, Vec::len);
+    let game = ExploredGame::of(&places);
+    ExtensiveForm::of(seats(sides), game, (&movers, &sets), &worth, ALWAYS)
+}
+
+/// The same game made again in any numbers, until the caller stops it.
+pub(super) fn again<W: Scalar>(
+    tree: &ExtensiveForm,
+    may_continue: &dyn Fn() -> bool,
+) -> Result<ExtensiveForm<W>, FormError> {
+    let Board { seats, game, movers, worth, .. } = board(tree);
+    let set = |role: &Role| if let Role::Set(set) = role { *set } else { u32::MAX };
+    let sets: Vec<u32> = tree.roles.iter().map(set).collect();
+    ExtensiveForm::of(seats, game, (&movers, &sets), &worth, may_continue)
 }
 
 /// The last own pick of a side: the information set and the option, or `None` before the first.
@@ -75,7 +65,7 @@ type LastPick = Option<(usize, usize)>;
 
 /// A random game of this many sides in which all remember what they did, with this many nodes at most
 /// that are no ends.
-pub(super) fn game(seed: u64, sides: usize, inner: usize) -> Tree {
+pub(super) fn game(seed: u64, sides: usize, inner: usize) -> ExtensiveForm {
     let mut rng = Generator::of(seed);
     let mut plans: Vec<NodePlan> = Vec::new();
     let mut pasts: Vec<Vec<LastPick>> = vec![vec![None; sides]];
@@ -92,9 +82,7 @@ pub(super) fn game(seed: u64, sides: usize, inner: usize) -> Tree {
             continue;
         }
         if kind == 1 {
-            let weights: Vec<f64> = places.clone().map(|_| 1.0 + rng.index(4) as f64).collect();
-            let total: f64 = weights.iter().sum();
-            let falls = weights.iter().map(|weight| weight / total).zip(places.clone());
+            let falls = places.clone().map(|place| (1 + rng.index(4) as u64, place));
             plans.push(NodePlan::Chance(falls.collect()));
             pasts.extend(places.map(|_| past.clone()));
             continue;
@@ -116,80 +104,41 @@ pub(super) fn game(seed: u64, sides: usize, inner: usize) -> Tree {
         }
         plans.push(NodePlan::Decision { side, set, to: places.collect() });
     }
-    tree(names(sides), &plans).unwrap()
+    tree(&plans).unwrap()
 }
 
 /// As [`game`], of two sides, one of which wins what the other loses.
-pub(super) fn zero_sum(seed: u64, inner: usize) -> Tree {
-    let mut plans = plans(&game(seed, 2, inner));
-    for plan in &mut plans {
-        if let NodePlan::End(worth) = plan {
-            worth[1] = -worth[0];
-        }
-    }
-    tree(names(2), &plans).unwrap()
+pub(super) fn zero_sum(seed: u64, inner: usize) -> ExtensiveForm {
+    let mut tree = game(seed, 2, inner);
+    tree.payoffs.chunks_mut(2).for_each(|worth| worth[1] = -worth[0]);
+    tree
 }
 
-/// The plans of a game, by its own numbers.
-pub(super) fn plans(tree: &Tree) -> Vec<NodePlan> {
-    let plan = |node: usize| {
-        let to = tree.to()[tree.answers(node)].iter().map(|&to| to as usize);
-        match tree.roles[node] {
-            Role::End(ending) => NodePlan::End(tree.payoffs(ending).to_vec()),
-            Role::Chance => {
-                NodePlan::Chance(tree.chances[tree.answers(node)].iter().copied().zip(to).collect())
-            }
-            Role::Set(set) => NodePlan::Decision {
-                side: tree.sets[set as usize].side as usize,
-                set: set as usize,
-                to: to.collect(),
-            },
-        }
+/// A random game as a board.
+pub(super) fn board(tree: &ExtensiveForm) -> Board {
+    let mover = |role: &Role| match *role {
+        Role::End(ending) => Mover::End(ending),
+        Role::Chance => Mover::Chance,
+        Role::Set(set) => Mover::Side(tree.sets[set as usize].side),
     };
-    (0..tree.len()).map(plan).collect()
+    let worth = tree.all_payoffs().map(|worth| worth.iter().map(|&one| fraction(one)).collect());
+    let movers = tree.roles.iter().map(mover).collect();
+    board_of(tree.sides(), tree.game.clone(), movers, worth.collect())
 }
 
-/// A random game as a board, in numbers that fractions hold.
-pub(super) fn board(tree: &Tree) -> (Board, Knowledge) {
-    let whole = |number: f64| Fraction::from_integer((number as i64).into());
-    let seat = |name: &String| Seat { name: name.clone(), players: vec![name.clone()] };
-    let (mut movers, mut places, mut worth, mut of_places) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (node, role) in tree.roles.iter().enumerate() {
-        let answers = tree.answers(node);
-        let to = tree.to()[answers.clone()].iter();
-        of_places.push(match role {
-            Role::Set(set) => Some(*set as usize),
-            _ => None,
-        });
-        movers.push(match role {
-            Role::End(ending) => {
-                worth.push(tree.payoffs(*ending).iter().map(|worth| whole(*worth)).collect());
-                Mover::End(worth.len() as u32 - 1)
-            }
-            Role::Chance => Mover::Chance,
-            Role::Set(set) => Mover::Side(tree.sets[*set as usize].side),
-        });
-        let part = |share: &f64| (share * PARTS).round() as u64;
-        places.push(to.copied().zip(tree.chances[answers].iter().map(part)).collect());
-    }
-    let board = Board {
-        seats: tree.sides().iter().map(seat).collect(),
-        sides: tree.sides().len(),
-        opposed: None,
-        game: ExploredGame::of(&places),
-        movers,
-        joint: HashMap::new(),
-        worth,
-        floats: false,
-        crowded: None,
-    };
-    let information = InformationSets::default();
-    (board, Knowledge { of_places, information })
+/// A board of these places, on which all sides decide.
+pub(super) fn board_of(
+    sides: usize,
+    game: ExploredGame,
+    movers: Vec<Mover>,
+    worth: Vec<Vec<Fraction>>,
+) -> Board {
+    let (seats, opposed, joint, floats) = (seats(sides), None, HashMap::new(), false);
+    Board { seats, sides, opposed, game, movers, joint, worth, floats, crowded: false }
 }
 
 /// A game of one joint decision of two sides, with the utilities of both for each pair of options.
-pub(super) fn table(rows: usize, worth: &[(f64, f64)]) -> Tree {
+pub(super) fn table(rows: usize, worth: &[(f64, f64)]) -> ExtensiveForm {
     let columns = worth.len() / rows;
     let mut plans = vec![NodePlan::Decision { side: 0, set: 0, to: (1..=rows).collect() }];
     for row in 0..rows {
@@ -197,17 +146,17 @@ pub(super) fn table(rows: usize, worth: &[(f64, f64)]) -> Tree {
         plans.push(NodePlan::Decision { side: 1, set: 1, to: (first..first + columns).collect() });
     }
     plans.extend(worth.iter().map(|(row, column)| NodePlan::End(vec![*row, *column])));
-    tree(names(2), &plans).unwrap()
+    tree(&plans).unwrap()
 }
 
 /// Kuhn poker (Kuhn, 1950): cards 1 to 3, a pass or a bet each, antes and bets of 1.
-pub(super) fn kuhn() -> Tree {
+pub(super) fn kuhn() -> ExtensiveForm {
     let mut plans = vec![NodePlan::Chance(Vec::new())];
     let mut deals = Vec::new();
     for first in 0..3 {
         for second in (0..3).filter(|&second| second != first) {
             let at = plans.len();
-            deals.push((1.0 / 6.0, at));
+            deals.push((1, at));
             let show = if first > second { 1.0 } else { -1.0 };
             let end = |worth: f64| NodePlan::End(vec![worth, -worth]);
             let act = |side: usize, set: usize, to: [usize; 2]| NodePlan::Decision {
@@ -228,9 +177,27 @@ pub(super) fn kuhn() -> Tree {
         }
     }
     plans[0] = NodePlan::Chance(deals);
-    tree(names(2), &plans).unwrap()
+    tree(&plans).unwrap()
 }
 
-fn names(sides: usize) -> Vec<String> {
-    (0..sides).map(|side| format!("side {side}")).collect()
+fn seats(sides: usize) -> Vec<Seat> {
+    let seat = |name: String| Seat { players: vec![name.clone()], name };
+    (0..sides).map(|side| seat(format!("side {side}"))).collect()
+}
+
+pub(super) fn fraction(number: f64) -> Fraction {
+    Fraction::from_float(number).unwrap()
+}
+
+/// What comes of work that asks whether it may continue and is refused after this many times; and how often it asks.
+pub(super) fn refused_after<T>(
+    refused: usize,
+    work: impl FnOnce(&dyn Fn() -> bool) -> T,
+) -> (T, usize) {
+    let asked = Cell::new(0);
+    let done = work(&|| {
+        asked.set(asked.get() + 1);
+        asked.get() <= refused
+    });
+    (done, asked.get())
 }

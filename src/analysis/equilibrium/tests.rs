@@ -1,15 +1,16 @@
 //! Tests the methods against each other, against brute force and against published values.
 
-use super::forms::strategy::{even, expected, in_proportion};
-use super::forms::tree::{FIRST, Tree, TreeError};
-use super::methods::best_response::Responder;
-use super::methods::learner::{Learner, Until};
-use super::stop_check::{ALWAYS, StopCheck};
-use super::test_games::{NodePlan, game, kuhn, table, tree, zero_sum};
+use std::cell::Cell;
+
+use super::extensive_form::{ALWAYS, ExtensiveForm, FIRST, FormError, STEPS, StopCheck};
+use super::learner::{Learner, Until};
+use super::strategy::{Responder, even, expected, in_proportion};
+use super::test_games::{NodePlan, again, game, kuhn, refused_after, table, tree, zero_sum};
+use crate::error::Error;
 use crate::game::Generator;
 
 /// A strategy in which nothing is even.
-fn any(tree: &Tree, seed: u64) -> Vec<f64> {
+fn any(tree: &ExtensiveForm, seed: u64) -> Vec<f64> {
     let mut rng = Generator::of(seed);
     let sums: Vec<f64> = (0..tree.slots).map(|_| rng.index(5) as f64).collect();
     in_proportion(tree, &sums)
@@ -17,8 +18,8 @@ fn any(tree: &Tree, seed: u64) -> Vec<f64> {
 
 /// The best value of a side over all its pure strategies, tried one by one; `None` if they are too
 /// many to be tried.
-fn best_by_force(tree: &Tree, side: usize, strategy: &[f64]) -> Option<f64> {
-    let sets = tree.recall.sets(side);
+fn best_by_force(tree: &ExtensiveForm, side: usize, strategy: &[f64]) -> Option<f64> {
+    let sets = &tree.recall.sets[side];
     let count = |&set: &u32| tree.sets[set as usize].options as usize;
     let many: usize = sets.iter().map(count).try_fold(1usize, |a, b| a.checked_mul(b))?;
     if many > 3000 {
@@ -54,7 +55,7 @@ fn best_responses_are_those_of_brute_force_over_pure_strategies() {
             assert!((found.value - best).abs() < 1e-9, "{seed} {side}: {} {best}", found.value);
             // The picks bring what they promise.
             let mut pure = strategy.clone();
-            for (&set, &pick) in tree.recall.sets(side).iter().zip(&found.picks) {
+            for (&set, &pick) in tree.recall.sets[side].iter().zip(&found.picks) {
                 let set = &tree.sets[set as usize];
                 pure[set.slots()].fill(0.0);
                 pure[pick as usize] = 1.0;
@@ -84,18 +85,11 @@ fn the_first_player_of_kuhn_poker_loses_an_eighteenth() {
     let mut learner = Learner::new(&tree, 0);
     let until = Until { within: 1e-4, time: None, work: None };
     let mut heard = 0;
-    let progress = learner
-        .learn(
-            &tree,
-            until,
-            &mut |_| {
-                heard += 1;
-                Ok(())
-            },
-            &|| Ok(()),
-        )
-        .unwrap()
-        .progress;
+    let mut on_progress = |_: &_| {
+        heard += 1;
+        Ok(())
+    };
+    let progress = learner.learn(until, &mut on_progress, &|| Ok(())).unwrap().progress;
     assert!(progress.exploitability <= 1e-4 && heard > 3);
     let strategy = learner.average();
     let value = expected(&tree, &strategy);
@@ -120,20 +114,19 @@ fn samples_come_near_the_same() {
 fn who_forgets_what_they_did_is_refused_with_the_information_set() {
     let decide = |set, to: [usize; 2]| NodePlan::Decision { side: 0, set, to: to.to_vec() };
     let end = |worth: f64| NodePlan::End(vec![worth, -worth]);
-    let names = || vec!["a".to_owned(), "b".to_owned()];
     // The side picks twice and forgets its first pick.
     let mut forgets = vec![decide(0, [1, 2]), decide(1, [3, 4]), decide(1, [5, 6])];
     forgets.extend([end(1.0), end(0.0), end(0.0), end(1.0)]);
-    let refused = tree(names(), &forgets).unwrap_err();
-    assert!(matches!(refused, TreeError::Forgets { set: 1 }), "{refused:?}");
+    let refused = tree(&forgets).unwrap_err();
+    assert!(matches!(refused, FormError::Forgets { set: 1 }), "{refused:?}");
     // Who meets the same information set twice in one game forgets even that.
     let twice = [decide(0, [1, 2]), decide(0, [3, 4]), end(0.0), end(1.0), end(2.0)];
-    assert!(matches!(tree(names(), &twice), Err(TreeError::Forgets { set: 0 })));
+    assert!(matches!(tree(&twice), Err(FormError::Forgets { set: 0 })));
     // Two ways to one node that is known for sure are forgotten without harm.
     let known = [decide(0, [1, 1]), decide(1, [2, 3]), end(1.0), end(2.0)];
-    let known = tree(names(), &known).unwrap();
-    assert_eq!(known.recall.before(1), [0, 1]);
-    assert_eq!(known.recall.before(0), [FIRST]);
+    let known = tree(&known).unwrap();
+    assert_eq!(known.recall.before[1], [0, 1]);
+    assert_eq!(known.recall.before[0], [FIRST]);
     let best = Responder::new(&known).best(0, &even(&known), &StopCheck::new(ALWAYS));
     assert_eq!(best.unwrap().value, 2.0);
 }
@@ -141,12 +134,12 @@ fn who_forgets_what_they_did_is_refused_with_the_information_set() {
 #[test]
 fn what_leads_back_to_itself_is_refused() {
     let around = [
-        NodePlan::Chance(vec![(0.5, 1), (0.5, 2)]),
-        NodePlan::Chance(vec![(1.0, 0)]),
+        NodePlan::Chance(vec![(1, 1), (1, 2)]),
+        NodePlan::Chance(vec![(1, 0)]),
         NodePlan::End(vec![1.0]),
     ];
-    let refused = tree(vec!["a".to_owned()], &around).unwrap_err();
-    assert!(matches!(refused, TreeError::Cycle(0)), "{refused:?}");
+    let refused = tree(&around).unwrap_err();
+    assert!(matches!(refused, FormError::Cycle(0)), "{refused:?}");
 }
 
 #[test]
@@ -164,27 +157,122 @@ fn the_greatest_gain_is_that_of_one_side_and_not_the_mean() {
 
 /// Matching pennies in two rounds; after the first nobody knows who won it, nor needs to: the
 /// second is worth the same. `worth` is the utility of matching for each side then.
-fn two_rounds(worth: [f64; 2]) -> Tree {
+fn two_rounds(worth: [f64; 2]) -> ExtensiveForm {
     let decide = |side, set, to: [usize; 2]| NodePlan::Decision { side, set, to: to.to_vec() };
     let won = || NodePlan::End(worth.to_vec());
     let lost = || NodePlan::End(vec![0.0, 0.0]);
     let mut game = vec![decide(0, 0, [1, 2]), decide(1, 1, [3, 3]), decide(1, 1, [3, 3])];
     game.extend([decide(0, 2, [4, 5]), decide(1, 3, [6, 7]), decide(1, 3, [8, 9])]);
     game.extend([won(), lost(), lost(), won()]);
-    tree(vec!["a".to_owned(), "b".to_owned()], &game).unwrap()
+    tree(&game).unwrap()
 }
 
 #[test]
 fn who_knew_all_before_others_decided_unseen_forgets_nothing_that_matters() {
     let tree = two_rounds([1.0, -1.0]);
     // The second side's last set has two nodes and two pasts, but both nodes follow from one.
-    assert_eq!(tree.recall.before(3).len(), 2);
-    assert!(tree.recall.beginning(3).is_some() && tree.recall.beginning(1).is_none());
+    assert_eq!(tree.recall.before[3].len(), 2);
+    assert!(tree.recall.from_one.contains(&3) && !tree.recall.from_one.contains(&1));
     // Matched half of the time: 1/2 to the first, and nobody can do better.
     let mut learner = Learner::new(&tree, 0);
     let until = Until { within: 1e-3, time: None, work: None };
-    let progress = learner.learn(&tree, until, &mut |_| Ok(()), &|| Ok(())).unwrap().progress;
+    let progress = learner.learn(until, &mut |_| Ok(()), &|| Ok(())).unwrap().progress;
     assert!(progress.exploitability <= 1e-3);
     let value = expected(&tree, &learner.average());
     assert!((value[0] - 0.5).abs() <= 1e-3, "{value:?}");
+}
+
+// Work that is stopped.
+
+/// Thousands of nodes, each reached in one way.
+fn large() -> ExtensiveForm {
+    let tree = (0..).map(|seed| zero_sum(seed, 3000)).find(|tree| tree.len() > 5000);
+    tree.unwrap()
+}
+
+/// How often work asks whether to continue. Refused at any of these, it stops there and asks no more.
+#[track_caller]
+fn asks(work: impl Fn(&dyn Fn() -> bool) -> bool) -> usize {
+    let (done, all) = refused_after(usize::MAX, &work);
+    assert!(done);
+    for refused in 0..all {
+        assert_eq!(refused_after(refused, &work), (false, refused + 1));
+    }
+    all
+}
+
+#[test]
+fn making_a_tree_asks_in_each_of_its_passes() {
+    let tree = large();
+    let asked = asks(|may_continue| match again::<f64>(&tree, may_continue) {
+        Ok(_) => true,
+        Err(error) => {
+            assert_eq!(error, FormError::Stopped);
+            false
+        }
+    });
+    // Nodes are brought into order, found to lead nowhere back and laid, their parents found, and each of two sides
+    // tested.
+    assert_eq!(asked, 6 * tree.len() / STEPS as usize);
+}
+
+#[test]
+fn a_best_response_asks_in_each_of_its_passes() {
+    let tree = large();
+    let even = even(&tree);
+    let asked = asks(|may_continue| {
+        Responder::new(&tree).best(0, &even, &StopCheck::new(may_continue)).is_some()
+    });
+    // How likely each node is reached; then each unit in order and valued, of which there are fewer.
+    let ends = tree.all_payoffs().count();
+    assert!(asked >= (tree.len() + 3 * ends) / STEPS as usize, "{asked}");
+    // What was stopped answers as well another time.
+    let mut responder = Responder::new(&tree);
+    let best = responder.best(1, &even, &StopCheck::new(ALWAYS));
+    assert_eq!(responder.best(0, &even, &StopCheck::new(&|| false)), None);
+    assert_eq!(responder.best(1, &even, &StopCheck::new(ALWAYS)), best);
+}
+
+#[test]
+fn an_iteration_asks_all_the_while() {
+    let tree = large();
+    let asked = asks(|may_continue| {
+        Learner::whole(&tree).iterate_while(&StopCheck::new(may_continue)).is_some()
+    });
+    // For each of two sides once down and once up.
+    assert_eq!(asked, 4 * tree.len() / STEPS as usize);
+    let asked = asks(|may_continue| {
+        let (mut sampling, wanted) = (Learner::sampled(&tree, 3), StopCheck::new(may_continue));
+        (0..40).all(|_| sampling.iterate_while(&wanted).is_some())
+    });
+    assert!(asked > 0);
+}
+
+#[test]
+fn learning_that_is_stopped_hands_on_what_was_judged_last() {
+    let tree = large();
+    let until = Until { within: 0.0, time: None, work: None };
+    let (mut stopped, mut judged) = (0, 0);
+    for refused in [0, 20, 60, 100, 200] {
+        let asked = Cell::new(0);
+        let mut learner = Learner::new(&tree, 0);
+        let learned = learner.learn(until, &mut |_| Ok(()), &|| {
+            asked.set(asked.get() + 1);
+            if asked.get() > refused { Err(Error::Interrupted) } else { Ok(()) }
+        });
+        match learned {
+            Err(error) => {
+                assert!(matches!(error, Error::Interrupted));
+                stopped += 1;
+            }
+            Ok(learned) => {
+                assert!(learned.interrupted);
+                let (strategy, gains) = learned.judged;
+                let again = Responder::new(&tree).gains(&strategy, &StopCheck::new(ALWAYS));
+                assert_eq!(again, Some(gains));
+                judged += 1;
+            }
+        }
+    }
+    assert!(stopped > 0 && judged > 0, "{stopped} {judged}");
 }

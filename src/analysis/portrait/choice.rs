@@ -3,8 +3,8 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::paths::ValuedGraph;
 use super::portrait_measure::Measure;
+use super::valued_graph::ValuedGraph;
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{InformationSets, NodeKind, WorkerFactory};

@@ -74,6 +74,16 @@ pub(super) fn parts_of(outcome: &Value, seats: &[Seat]) -> BTreeMap<String, Frac
     all
 }
 
+/// What an outcome has at a path of keys with points between them.
+pub(super) fn at<'a>(outcome: &'a Value, path: &str) -> Option<&'a Value> {
+    path.split('.').try_fold(outcome, |value, key| value.get(key))
+}
+
+/// A number of an outcome, or a fraction as a pair.
+pub(super) fn number(value: &Value) -> Option<f64> {
+    value.as_utility().filter(|number| number.is_finite())
+}
+
 /// What an ending is worth to each seat: the mean of its players.
 pub(super) fn worths(ending: &Ending, seats: &[Seat]) -> Vec<Fraction> {
     seats.iter().map(|seat| exact_utility(seat, ending)).collect()

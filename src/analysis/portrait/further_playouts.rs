@@ -5,8 +5,8 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::ended::{Verdict, worths};
-use super::paths::{ValuedGraph, won_by};
 use super::portrait_measure::{Measure, WeightedValues};
+use super::valued_graph::{ValuedGraph, won_by};
 use crate::conflict::Seat;
 use crate::error::Error;
 use crate::graph::{Ending, StoredQuestion};

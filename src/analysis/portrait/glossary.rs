@@ -43,6 +43,9 @@ pub(crate) enum By {
     Way(fn(&mut Along, &[f64]), fn(&Along, &[usize]) -> Option<f64>),
     /// The chance of the winner on the way; of several winners the mean of theirs. On the graph.
     Winner(fn(&mut Along, f64), fn(&Along) -> f64),
+    /// The moves of the chances from a question to the next: how likely each is, and the sum of the squares by which all
+    /// chances move; summed over the conflict. On the graph.
+    Moves(fn(&[(f64, f64)]) -> f64),
     /// A study of its own.
     Study,
 }
@@ -299,7 +302,8 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
          of the next chances, summed over the conflict.",
         "Ely, Frankel and Kamenica, Suspense and Surprise, Journal of Political Economy 123, 2015; only on \
          the graph.",
-    ),
+    )
+    .by(By::Moves(|moves| moves.iter().map(|(chance, square)| chance * square).sum::<f64>().sqrt())),
     meaning(
         "drama.surprise",
         ["chance", "surprise"],
@@ -309,7 +313,8 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
         "Ely, Frankel and Kamenica, 2015. From playouts it is measured twice: by all from a question at once \
          it is too much, since noise moves too, and by each along the direction in which the others moved too \
          little. The value is in the middle; the interval holds both, and so is wider.",
-    ),
+    )
+    .by(By::Moves(|moves| moves.iter().map(|(chance, square)| chance * square.sqrt()).sum())),
     meaning(
         "drama.decided",
         ["share", "decided after"],

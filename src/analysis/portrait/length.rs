@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ended::Leg;
 use super::glossary::{By, GLOSSARY, Meaning};
-use super::paths::{ValuedGraph, Ways};
 use super::portrait_measure::{Measure, NumberCounts, WeightedValues};
+use super::valued_graph::{ValuedGraph, Ways};
 use crate::analysis::visits::{Edge, Visited};
 use crate::conflict::Seating;
 use crate::error::Error;

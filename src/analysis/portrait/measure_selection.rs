@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::ended::number;
 use super::glossary::GLOSSARY;
-use super::playouts::number;
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Error, nearest};
 use crate::game::{Generator, Value};
@@ -93,9 +93,6 @@ impl MeasureSelection {
 
     /// As [`MeasureSelection::read`], of at least one name: nothing else is measured, also where all of them are
     /// numbers in the outcome.
-    ///
-    /// # Errors
-    /// As [`MeasureSelection::read`].
     pub fn only(
         words: &[String],
         conflict: &Conflict,

@@ -1,28 +1,24 @@
 //! The portrait of a conflict: how long it is, how much there is to decide, whether it is fair, decisive
 //! and dramatic, what comes of luck and what of choice, and which clauses of the rules do it.
 //!
-//! [`Portrait`] is what is found, [`Measure`] one number of it. The graph is explored in [`exploration`]; its
-//! measures are in [`length`], [`choice`], [`drama`] and [`paths`], those from playouts in [`playouts`] and
-//! [`followed_playouts`].
+//! [`Portrait`] is what is found, [`Measure`] one number of it. The measures of a graph that was seen whole are in
+//! [`valued_graph`], [`length`] and [`choice`], those from playouts in [`playouts`] and [`followed_playouts`].
 
 mod choice;
 mod contrast;
-mod drama;
 mod ended;
-mod exploration;
 mod followed_playouts;
 mod forecast;
 mod further_playouts;
 mod glossary;
 mod length;
 mod measure_selection;
-mod paths;
 mod playouts;
 mod portrait_measure;
-mod series;
 mod skill;
 mod strategy;
 mod text;
+mod valued_graph;
 
 use std::time::Duration;
 
@@ -40,19 +36,17 @@ use crate::number::{Amount, Exact, Interval, Quantity};
 use crate::report;
 use choice::OptionUse;
 pub(crate) use contrast::{Contrast, FunctionUse, capital, difference, holm, side_by_side, under};
-use exploration::{explore_beyond, is_far_larger};
 use followed_playouts::FollowedQuery;
 use glossary::FIRST_SEAT;
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::{ClauseUse, EdgeRuns, uses};
 pub use measure_selection::MeasureSelection;
-use paths::ValuedGraph;
 pub(crate) use playouts::REPLAYED;
-use playouts::{PlayoutResults, Reads};
+use playouts::{MeasureSeries, PlayoutResults, Reads};
 pub(crate) use portrait_measure::Measure;
-use series::MeasureSeries;
 use skill::{Climbed, Rung, SkillEffort, Turns, rungs};
 use strategy::PerfectPlay;
+use valued_graph::{ValuedGraph, explore_beyond, is_far_larger, outcomes, results};
 
 /// The portrait of a conflict under the agents seated.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -292,13 +286,13 @@ impl PortraitWork<'_> {
             self.found.notes.push(cut_off_note(cut_off));
         }
         let turns = Turns::of(self.conflict, seating);
-        self.found.measures.extend(series::measures(&valued, turns.first));
+        self.found.measures.extend(results(&valued, turns.first));
         let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
         let progress = self.progress;
         let worth = |other: &Seating| -> Result<Option<Quantity>, Error> {
             let Ok(seen) = explore_beyond(other, bounds, progress)? else { return Ok(None) };
             let valued = ValuedGraph::<A>::of(other, seen)?;
-            Ok(valued.and_then(|valued| as_they_sit(&mut series::measures(&valued, turns.first))))
+            Ok(valued.and_then(|valued| as_they_sit(&mut results(&valued, turns.first))))
         };
         self.first_seat(&turns, &worth)?;
         let edge_runs = match self.wants(&["length.steps", "clauses"]) {
@@ -315,14 +309,14 @@ impl PortraitWork<'_> {
             self.found.options = options;
         }
         if self.wants(&["drama"]) {
-            self.found.measures.extend(drama::measures(&valued, sampling.seed));
+            self.found.measures.extend(valued_graph::drama(&valued, sampling.seed));
         }
         if self.wants(&["luck"]) {
             let luck = self.keep(further_playouts::measures(&valued))?;
             self.found.measures.extend(luck.into_iter().flatten());
         }
         let names = &self.portraying.wanted.names;
-        let read = series::outcomes(&valued, self.wants(&["parts"]), names);
+        let read = outcomes(&valued, self.wants(&["parts"]), names);
         let read = self.keep(read)?;
         self.found.measures.extend(read.into_iter().flatten());
         if let Some(edge_runs) = edge_runs.filter(|_| self.portraying.wanted.has("clauses")) {

@@ -1,24 +1,25 @@
-//! What playouts say about a conflict whose graph is too large: each measure with its interval.
+//! What playouts say about a conflict whose graph is too large: each measure with its interval; and of each single
+//! playout, so that two portraits can be compared playout by playout.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::ended::{Leg, parts_of, worths};
-use super::glossary::{EndMeasure, is_share, said};
+use super::ended::{Leg, at, number, parts_of, worths};
+use super::glossary::{By, EndMeasure, GLOSSARY, is_share, said};
 use super::length;
-use super::portrait_measure::{MOST, Measure, NumberCounts, PlayoutMeasures};
-use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
+use super::portrait_measure::{Measure, NumberCounts};
+use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork, batch};
+use crate::analysis::chances::CountedEndings;
 use crate::analysis::estimate::so_far;
-use crate::analysis::tally::{CountedEndings, EndingCounts};
 use crate::analysis::{Chances, PLAYOUTS, Sampling, Stage};
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::game::{Outcome, Stop, Value};
+use crate::game::{Outcome, Stop};
 use crate::graph::{Graph, PlayoutCourse, PlayoutRunner};
 use crate::number::{Interval, Quantity, about};
-use crate::script::{Counted, Ear, Run};
+use crate::script::{Counted, Ear, Rules, Run};
 
 /// In this many playouts it is counted what the script runs. Where more of the outcome is wanted than the end says,
 /// and where agents think, they are run once more for that.
@@ -35,6 +36,60 @@ pub(super) struct Reads<'a> {
     pub runs: bool,
 }
 
+/// Of more playouts than these no series is kept.
+const MOST: u64 = 200_000;
+
+/// What one playout says.
+#[derive(Clone, Debug, Default)]
+struct PlayoutRow {
+    leg: Leg,
+    ending: u32,
+    /// The most options that a decision had.
+    most: u64,
+    /// The numbers at the wanted paths of the outcome.
+    outcomes: Vec<Option<f64>>,
+    /// The parts of utilities, by the names of their measures.
+    parts: BTreeMap<String, f64>,
+    /// How often each function was run, by its number, if the script ran it.
+    calls: Vec<(u16, u64)>,
+}
+
+impl PlayoutRow {
+    fn of(
+        seating: &Seating,
+        runner: &mut PlayoutRunner,
+        (seed, playout): (u64, u64),
+        replays: bool,
+        reads: Reads<'_>,
+    ) -> Result<PlayoutRow, Error> {
+        // What the script ran is counted at once where nothing else of its end is wanted.
+        let ends_alone = reads.names.is_empty() && !reads.parts;
+        let mut noted = runner.course((seed, playout), replays && ends_alone)?;
+        let (outcome, counted) = match noted.counted.take().filter(|_| ends_alone) {
+            Some(counted) => (None, Some(counted)),
+            None if replays => {
+                let (outcome, counted) = replay(seating, runner, &noted.answers)?;
+                (Some(outcome), Some(counted))
+            }
+            None => (None, None),
+        };
+        let PlayoutCourse { decisions, chance, options, ending, most, .. } = noted;
+        let steps = counted.as_ref().map(|counted| counted.steps);
+        let outcome = outcome.as_ref().map(Outcome::value);
+        let number = |name: &String| outcome.and_then(|outcome| at(outcome, name)).and_then(number);
+        let parts = outcome.filter(|_| reads.parts);
+        let parts = parts.map(|outcome| parts_of(outcome, &seating.players.seats()));
+        Ok(PlayoutRow {
+            leg: Leg { decisions, chance, options, steps },
+            ending,
+            most,
+            outcomes: reads.names.iter().filter(|_| replays).map(number).collect(),
+            parts: parts.into_iter().flatten().map(|(name, part)| (name, about(&part))).collect(),
+            calls: counted.map(|counted| counted.calls).unwrap_or_default(),
+        })
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayoutResults {
     pub n: u64,
@@ -45,11 +100,12 @@ pub(super) struct PlayoutResults {
     most: u64,
     /// What is read from outcomes, by the names of the measures, where an outcome has it.
     read: BTreeMap<String, NumberCounts>,
-    endings: EndingCounts,
+    /// How often each ending came, by its number.
+    endings: HashMap<u32, u64>,
     /// How often each function was run, by its number.
     pub calls: HashMap<u16, u64>,
-    /// The measures of each playout, in their order, where they are not too many.
-    pub rows: Vec<PlayoutMeasures>,
+    /// What each playout says, in their order, where they are not too many.
+    rows: Vec<PlayoutRow>,
     /// Whether somebody wanted it to stop before its time.
     pub cut: bool,
 }
@@ -75,31 +131,20 @@ impl PlayoutResults {
         let maker = || {
             let mut runner = seating.playout_runner()?;
             Ok(move |playouts: Range<u64>| {
-                let mut batch = PlayoutResults::default();
-                for playout in playouts {
+                batch(playouts, |playout| {
                     let (number, replays) = ((sampling.seed, playout), playout < replayed);
-                    let wanted = seating.is_wanted();
-                    let made = wanted
-                        .and_then(|()| batch.one(seating, &mut runner, number, replays, reads));
-                    match made {
-                        Ok(()) => {}
-                        // The time is over: what the batch has by then counts.
-                        Err(error) if error.is_asked_for() && batch.n > 0 => {
-                            batch.cut = true;
-                            break;
-                        }
-                        Err(error) if error.is_asked_for() => return Err(error.into()),
-                        Err(error) => {
-                            return Err(FailedPlayout::of(&mut runner, number, seating, error));
-                        }
-                    }
-                }
-                Ok(batch)
+                    let row = seating.is_wanted().and_then(|()| {
+                        PlayoutRow::of(seating, &mut runner, number, replays, reads)
+                    });
+                    row.map_err(|error| FailedPlayout::of(&mut runner, number, seating, error))
+                })
             })
         };
-        let done = work.in_order(&maker, &mut |batch: PlayoutResults| {
-            results.join(batch);
+        let done = work.in_order(&maker, &mut |rows: Vec<PlayoutRow>| {
+            rows.into_iter().for_each(|row| results.add(row, reads));
             made += BATCH;
+            // The time is over where a batch is short: what it has by then counts.
+            results.cut = results.n < made.min(sampling.n);
             if results.cut {
                 return true;
             }
@@ -121,85 +166,31 @@ impl PlayoutResults {
         Ok(results)
     }
 
-    fn one(
-        &mut self,
-        seating: &Seating,
-        runner: &mut PlayoutRunner,
-        (seed, playout): (u64, u64),
-        replays: bool,
-        reads: Reads<'_>,
-    ) -> Result<(), Error> {
-        // What the script ran is counted at once where nothing else of its end is wanted.
-        let ends_alone = reads.names.is_empty() && !reads.parts;
-        let mut noted = runner.course((seed, playout), replays && ends_alone)?;
-        let ending = noted.ending;
-        let script = match noted.counted.take().filter(|_| ends_alone) {
-            Some(counted) => Some((None, counted)),
-            None if replays => {
-                let (outcome, counted) = replay(seating, runner, &noted.answers)?;
-                Some((Some(outcome), counted))
-            }
-            None => None,
-        };
-        // Only now is anything counted: a playout that fails is none.
-        self.endings.count(ending);
-        self.n += 1;
-        self.most = self.most.max(noted.most);
-        let PlayoutCourse { decisions, chance, options, .. } = noted;
-        let steps = script.as_ref().map(|(_, counted)| counted.steps);
-        let leg = Leg { decisions, chance, options, steps };
-        *self.legs.entry(leg).or_default() += 1;
-        let mut row = PlayoutMeasures { leg, ending, ..PlayoutMeasures::default() };
-        if let Some((outcome, counted)) = script {
-            self.replayed += 1;
-            for (function, count) in &counted.calls {
-                *self.calls.entry(*function).or_default() += count;
-            }
-            let outcome = outcome.as_ref().map(Outcome::value);
-            for name in reads.names {
-                let number = outcome.and_then(|outcome| at(outcome, name)).and_then(number);
-                number.iter().for_each(|number| self.read(format!("outcome.{name}"), *number));
-                row.outcomes.push(number);
-            }
-            if let Some(outcome) = outcome.filter(|_| reads.parts) {
-                for (name, part) in parts_of(outcome, &seating.players.seats()) {
-                    self.read(name, about(&part));
-                }
-            }
-            if playout < REPLAYED {
-                row.calls = counted.calls;
-            }
-        }
-        if playout < MOST {
-            self.rows.push(row);
-        }
-        Ok(())
-    }
-
-    fn read(&mut self, name: String, number: f64) {
-        self.read.entry(name).or_default().add_times(number, 1);
-    }
-
-    fn join(&mut self, other: PlayoutResults) {
-        self.rows.extend(other.rows);
-        self.n += other.n;
-        self.cut |= other.cut;
-        self.replayed += other.replayed;
-        self.most = self.most.max(other.most);
-        for (leg, count) in other.legs {
-            *self.legs.entry(leg).or_default() += count;
-        }
-        for (name, numbers) in other.read {
-            self.read.entry(name).or_default().join(&numbers);
-        }
-        self.endings.add(&other.endings);
-        for (function, count) in &other.calls {
+    fn add(&mut self, mut row: PlayoutRow, reads: Reads<'_>) {
+        *self.endings.entry(row.ending).or_default() += 1;
+        *self.legs.entry(row.leg).or_default() += 1;
+        self.most = self.most.max(row.most);
+        self.replayed += u64::from(row.leg.steps.is_some());
+        for (function, count) in &row.calls {
             *self.calls.entry(*function).or_default() += count;
         }
+        let named = reads.names.iter().zip(&row.outcomes);
+        let named = named.filter_map(|(name, one)| Some((format!("outcome.{name}"), (*one)?)));
+        for (name, number) in named.chain(std::mem::take(&mut row.parts)) {
+            self.read.entry(name).or_default().add_times(number, 1);
+        }
+        if self.n >= REPLAYED {
+            row.calls = Vec::new();
+        }
+        if self.n < MOST {
+            self.rows.push(row);
+        }
+        self.n += 1;
     }
 
     fn tally(&self, graph: &Graph) -> CountedEndings {
-        CountedEndings::new(&self.endings, |number| graph.ending_of(number))
+        let counts = self.endings.iter().map(|(&number, &count)| (number, count));
+        CountedEndings::new(counts, |number| graph.ending_of(number))
     }
 
     fn chances(&self, seating: &Seating) -> Chances {
@@ -282,12 +273,135 @@ fn replay(
     Ok((played?.outcome, counted))
 }
 
-/// What an outcome has at a path of keys with points between them.
-pub(super) fn at<'a>(outcome: &'a Value, path: &str) -> Option<&'a Value> {
-    path.split('.').try_fold(outcome, |value, key| value.get(key))
+// The measures of each single playout, in order.
+
+/// The playouts of which it is kept how often each function was run.
+fn replayed(rows: &[PlayoutRow]) -> Vec<&PlayoutRow> {
+    rows.iter().take(REPLAYED as usize).filter(|row| row.leg.steps.is_some()).collect()
 }
 
-/// A number of an outcome, or a fraction as a pair.
-pub(super) fn number(value: &Value) -> Option<f64> {
-    value.as_utility().filter(|number| number.is_finite())
+/// A function of the rules: its name, and the house rule that it belongs to.
+pub(super) type FunctionKey = (String, Option<String>);
+
+/// For each measure its value in each playout; each mean is the value of the measure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct MeasureSeries {
+    /// By the names of measures.
+    pub measures: BTreeMap<String, Vec<f64>>,
+    /// How often each function was run, in the playouts that the script ran.
+    pub clauses: BTreeMap<FunctionKey, Vec<f64>>,
+    /// How many playouts the script ran.
+    pub replayed: usize,
+    /// How many playouts would halve the intervals of what is found from further playouts, where that can
+    /// be.
+    pub further: Option<u64>,
+}
+
+/// What each of pairs moves their quotient of means by (the delta method), so that the mean of all is the
+/// quotient; nothing over 0.
+pub(super) fn of_ratio(pairs: &[(f64, f64)]) -> Option<Vec<f64>> {
+    let sum = |one: fn(&(f64, f64)) -> f64| pairs.iter().map(one).sum::<f64>();
+    let (part, whole) = (sum(|pair| pair.0), sum(|pair| pair.1));
+    if whole == 0.0 {
+        return None;
+    }
+    let (ratio, mean) = (part / whole, whole / pairs.len() as f64);
+    Some(pairs.iter().map(|(part, whole)| ratio + (part - ratio * whole) / mean).collect())
+}
+
+impl PlayoutResults {
+    /// The series of all measures that are means over playouts; none where there were too many.
+    pub(super) fn series(
+        &self,
+        seating: &Seating,
+        rules: &Rules,
+        names: &[String],
+        first: usize,
+    ) -> MeasureSeries {
+        let rows = &self.rows;
+        if rows.is_empty() || rows.len() as u64 != self.n {
+            return MeasureSeries::default();
+        }
+        let mut series = MeasureSeries::default();
+        let each = |value: &dyn Fn(&PlayoutRow) -> Option<f64>| rows.iter().map(value).collect();
+        let mut add = |name: String, values: Option<Vec<f64>>| {
+            series.measures.extend(values.map(|values| (name, values)));
+        };
+        for (at, name) in names.iter().enumerate() {
+            let number = |row: &PlayoutRow| row.outcomes.get(at).copied().flatten();
+            add(format!("outcome.{name}"), each(&number));
+        }
+        for meaning in &GLOSSARY {
+            let values = match meaning.by {
+                By::Leg(count) => each(&|row| Some(count(&row.leg)? as f64)),
+                By::Ratio([part, whole]) => {
+                    let pair = |row: &PlayoutRow| (part(&row.leg) as f64, whole(&row.leg) as f64);
+                    of_ratio(&rows.iter().map(pair).collect::<Vec<_>>())
+                }
+                _ => None,
+            };
+            add(meaning.name.to_owned(), values);
+        }
+        self.ended(seating, first, &mut series);
+        let replayed = replayed(rows);
+        series.replayed = replayed.len();
+        for one in rules.countable() {
+            let values = series
+                .clauses
+                .entry((one.name, one.house))
+                .or_insert_with(|| vec![0.0; replayed.len()]);
+            for (value, row) in values.iter_mut().zip(&replayed) {
+                let runs = row.calls.iter().find(|(number, _)| *number == one.number);
+                *value += runs.map_or(0.0, |(_, runs)| *runs as f64);
+            }
+        }
+        series
+    }
+
+    fn ended(&self, seating: &Seating, first: usize, series: &mut MeasureSeries) {
+        let (seats, count) = (seating.players.seats(), self.rows.len());
+        // What each different ending says, by the names of the measures.
+        let mut known: BTreeMap<u32, Vec<(String, f64)>> = BTreeMap::new();
+        for row in &self.rows {
+            known.entry(row.ending).or_insert_with(|| {
+                let Some(ending) = seating.graph.ending_of(row.ending) else { return Vec::new() };
+                let said = said(ending, &seats, first).into_iter();
+                said.map(|((_, _, name), value)| (name, about(&value))).collect()
+            });
+        }
+        for (at, row) in self.rows.iter().enumerate() {
+            for (name, value) in known.get(&row.ending).into_iter().flatten() {
+                match series.measures.get_mut(name) {
+                    Some(values) => values[at] = *value,
+                    None => {
+                        let mut values = vec![0.0; count];
+                        values[at] = *value;
+                        series.measures.insert(name.clone(), values);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_counted_in_the_first_playouts_only() {
+        // Where outcomes are read the script runs all playouts, but the calls of the later are not kept:
+        // what runs once in each of the first 2,000 of 3,000 has a mean of 1, and not of 2/3.
+        let row = |at: u64| {
+            let calls = if at < REPLAYED { vec![(7, 1)] } else { Vec::new() };
+            let leg = Leg { steps: Some(3), ..Leg::default() };
+            PlayoutRow { leg, calls, ..PlayoutRow::default() }
+        };
+        let rows: Vec<PlayoutRow> = (0..3_000).map(row).collect();
+        let found = replayed(&rows);
+        assert_eq!(found.len(), 2_000);
+        assert!(found.iter().all(|row| row.calls == [(7, 1)]));
+        assert_eq!(replayed(&rows[..10]).len(), 10);
+        assert!(replayed(&[PlayoutRow::default()]).is_empty());
+    }
 }

@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use num_traits::Zero;
 use serde::{Deserialize, Serialize};
 
-use super::ended::Leg;
 use super::glossary::Meaning;
 use crate::number::{Amount, Fraction, Interval, Quantity, about, fields, of_order_key, order_key};
 
-/// A measure of a conflict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measure {
     /// Its name: the group, then what it is: `length.decisions`.
@@ -27,7 +25,6 @@ pub struct Measure {
 /// How a number differs between conflicts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
-    /// The standard deviation.
     pub deviation: f64,
     /// At most 5 % of conflicts have less than this.
     pub p5: f64,
@@ -137,12 +134,6 @@ impl NumberCounts {
         self.tallied().map(|(number, count)| number * count as f64).sum()
     }
 
-    pub(super) fn join(&mut self, other: &NumberCounts) {
-        for (key, count) in &other.0 {
-            *self.0.entry(*key).or_default() += count;
-        }
-    }
-
     fn tallied(&self) -> impl Iterator<Item = (f64, u64)> {
         self.0.iter().map(|(key, count)| (of_order_key(*key), *count))
     }
@@ -167,19 +158,6 @@ fn quantile(shares: &[(f64, f64)], wanted: f64) -> f64 {
         }
     }
     shares.last().map_or(0.0, |(value, _)| *value)
-}
-
-/// Of more playouts than these no series is kept.
-pub(super) const MOST: u64 = 200_000;
-
-#[derive(Clone, Debug, Default)]
-pub(super) struct PlayoutMeasures {
-    pub leg: Leg,
-    pub ending: u32,
-    /// The numbers at the wanted paths of the outcome.
-    pub outcomes: Vec<Option<f64>>,
-    /// How often each function was run, by its number, if the script ran it.
-    pub calls: Vec<(u16, u64)>,
 }
 
 // Values with how likely each is: their mean, variance and spread, in fractions or within bounds.
@@ -242,10 +220,6 @@ impl<A: Amount> WeightedValues<A> {
 
     pub(super) fn spread(&self) -> Spread {
         Spread::of(self.0.iter().map(|(value, chance)| (about(value), chance.about())))
-    }
-
-    pub(super) fn range(&self) -> Option<(&Fraction, &Fraction)> {
-        Some((self.0.first_key_value()?.0, self.0.last_key_value()?.0))
     }
 }
 

@@ -24,10 +24,8 @@ pub struct Balance {
     /// The number that is balanced.
     #[serde(flatten)]
     pub target: Target,
-    /// The parameter.
     #[serde(skip)]
     pub parameter: String,
-    /// The best value of the parameter.
     pub value: Value,
     /// The number there.
     #[serde(skip)]
@@ -41,18 +39,9 @@ pub struct Balance {
     /// The other values that may be as near: exactly as near, or within their 95 % intervals; in the order of the
     /// sweep.
     pub alike: Vec<Value>,
-    /// The part of the values that was tried.
+    /// How many values were tried, spread evenly and then around the best, and how many there are.
     #[serde(skip)]
-    pub whole: TriedRange,
-}
-
-/// The part of a range that was tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TriedRange {
-    /// Every value.
-    All,
-    /// The number that was tried, of all: spread evenly, then around the best.
-    Part(usize, usize),
+    pub tried: (usize, usize),
 }
 
 fn size<S: Serializer>(excess: &Quantity, serializer: S) -> Result<S::Ok, S::Error> {
@@ -74,12 +63,8 @@ impl Balance {
             false => Sweep::run(run)?,
             true => narrow(run, target, count)?,
         };
-        let whole = match sweep.points.len() == count {
-            true => TriedRange::All,
-            false => TriedRange::Part(sweep.points.len(), count),
-        };
         sweep.swept = run.swept.to_vec();
-        sweep.balance = Balance::of(&sweep, target, whole);
+        sweep.balance = Balance::of(&sweep, target, (sweep.points.len(), count));
         if sweep.balance.is_none() && sweep.cut.is_none() {
             return Err(target.unknown(&sweep.points).into());
         }
@@ -87,7 +72,7 @@ impl Balance {
     }
 
     /// The best of the points that have the number.
-    fn of(sweep: &Sweep, target: &Target, whole: TriedRange) -> Option<Balance> {
+    fn of(sweep: &Sweep, target: &Target, tried: (usize, usize)) -> Option<Balance> {
         let found = sweep.points.iter().filter_map(|point| Some((point, excess(point, target)?)));
         let found: Vec<(&SweepPoint, Quantity)> = found.collect();
         let best = best(found.iter().map(|(_, excess)| excess))?;
@@ -109,7 +94,7 @@ impl Balance {
             excess: excess.clone(),
             certain,
             alike,
-            whole,
+            tried,
         })
     }
 
@@ -153,13 +138,14 @@ impl Balance {
     }
 
     fn searched(&self) -> String {
-        match self.whole {
-            TriedRange::All => String::new(),
-            TriedRange::Part(tried, all) => format!(
-                "tried: {tried} of {all} values, evenly spread and then around the best. A value \
-                 between others may be nearer: nothing else was assumed."
-            ),
+        let (tried, all) = self.tried;
+        if tried == all {
+            return String::new();
         }
+        format!(
+            "tried: {tried} of {all} values, evenly spread and then around the best. A value between others \
+             may be nearer: nothing else was assumed."
+        )
     }
 }
 

@@ -1,11 +1,10 @@
 //! Tuning: which values of parameters and which house rules make a conflict what is wanted.
 //!
 //! [`Wishes`] are measures of a portrait within bounds, [`CandidateGrid`] are the candidates; [`Tuning`] measures
-//! them in [`search`], all where they are few, else by successive halving; [`rank`] puts them in order.
+//! them, all where they are few, else by successive halving; [`rank`] puts them in order.
 
 mod grid;
 mod rank;
-mod search;
 mod wish;
 mod wish_value;
 
@@ -18,10 +17,8 @@ use crate::error::Cut;
 use crate::number::Quantity;
 use crate::report::{self, Block, Report, ticked, word};
 pub use grid::{Candidate, CandidateGrid};
-pub use rank::WishCertainty;
-use rank::{Ranked, certainties};
-use search::Halving;
-pub use search::Tuning;
+use rank::{Halving, Ranked, certainties};
+pub use rank::{Tuning, WishCertainty};
 pub(crate) use wish::WISHES;
 pub use wish::Wishes;
 use wish::{Subject, Wish};

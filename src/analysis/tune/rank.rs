@@ -1,15 +1,23 @@
-//! Puts candidates into an order, finds those that no other is better than, and says how sure it is that
-//! wishes hold.
+//! Measures the candidates of a tuning, puts them into an order, finds those that no other is better than, and says how
+//! sure it is that wishes hold.
 
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::grid::Candidate;
-use super::wish::Wishes;
+use super::grid::{Candidate, CandidateGrid};
+use super::wish::{Wish, Wishes};
 use super::wish_value::WishValue;
+use super::{Tuned, value_text};
 use crate::analysis::portrait::holm;
-use crate::number::FEW;
+use crate::analysis::{Broken, Enough, Portrait, Portraying, Sampling, Stage};
+use crate::catalog::{Catalog, Scenario};
+use crate::conflict::{Changes, Conflict, Seating};
+use crate::error::{Cut, Error};
+use crate::number;
+use crate::script::Limits;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Measured {
@@ -138,7 +146,9 @@ pub(super) fn certainties(
 ) -> Vec<(WishCertainty, Option<f64>)> {
     let doubts = |one: &Measured| {
         // Of so few playouts the normal approximation says nothing.
-        if (1..FEW).contains(&one.n) && !one.readings.iter().all(|reading| reading.is_proven()) {
+        if (1..number::FEW).contains(&one.n)
+            && !one.readings.iter().all(|reading| reading.is_proven())
+        {
             return (1.0, 1.0);
         }
         let doubts =
@@ -166,6 +176,225 @@ pub(super) fn certainties(
         }
     };
     shown.iter().enumerate().map(row).collect()
+}
+
+// The search: all candidates where they are few, else successive halving.
+//
+// All have the same seed, so that playouts differ by the rules and by little else (common random
+// numbers). Where there are more than a few, each gets a few playouts, the better half of them twice as
+// many, and so on, until few are left: those get all (Karnin, Koren and Somekh, Almost optimal
+// exploration in multi-armed bandits, 2013). How many playouts a round has follows from the number of
+// its candidates alone.
+
+/// This many candidates are few.
+pub(super) const FEW: usize = 32;
+/// No more nodes of a candidate are explored, however many playouts that may save.
+const NODES: u64 = 20_000;
+/// Fewer playouts than these say nothing of a candidate.
+const LEAST: u64 = 64;
+/// Where each gets more than this many times that at first, there is a round of that few before.
+const SOON: u64 = 8;
+
+/// A scenario, what is varied about it, and what is wanted.
+pub struct Tuning<'a> {
+    /// The catalog with the scenario's rules.
+    pub catalog: &'a Catalog,
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// The changes of all candidates.
+    pub changes: &'a Changes,
+    /// The limits of a playout, and the budget of all work.
+    pub limits: &'a Limits,
+    /// The most bytes that the graph of a candidate may take.
+    pub memory: u64,
+    /// The seed, the threads, and the most playouts of a candidate.
+    pub sampling: Sampling,
+    /// What is varied.
+    pub grid: &'a CandidateGrid,
+    /// What is wanted.
+    pub wishes: &'a Wishes,
+    /// The command of these words after `fracas`; `None` where nothing can be typed.
+    pub show: &'a dyn Fn(&[String]) -> Option<String>,
+    /// Hears how far it has come.
+    pub progress: &'a (dyn Fn(Stage) + Sync),
+}
+
+pub(super) struct Halving {
+    /// What is known of each, by its number.
+    pub known: BTreeMap<u64, Measured>,
+    /// Those of this round.
+    pub left: Vec<u64>,
+    /// Those of this round that were measured in it, or are known exactly.
+    pub done: BTreeSet<u64>,
+    pub cut: Option<Cut>,
+    /// Whether the memory was too small for some.
+    pub is_full: bool,
+}
+
+impl Tuning<'_> {
+    /// How many playouts a candidate may take where nobody says how many.
+    pub const PLAYOUTS: u64 = 4_000;
+
+    /// Measures the candidates.
+    ///
+    /// # Errors
+    /// Those of the rules and agents, with the candidate under which they occurred;
+    /// [`Error::Interrupted`] where nothing was known by then.
+    pub fn find(&self) -> Result<Tuned, Broken> {
+        let mut halving = Halving {
+            known: BTreeMap::new(),
+            left: (1..=self.grid.all()).collect(),
+            done: BTreeSet::new(),
+            cut: None,
+            is_full: false,
+        };
+        // Whoever stops it knows a little of each by then.
+        if self.playouts(halving.left.len()) > SOON * LEAST {
+            self.round(&mut halving, LEAST)?;
+            // So few playouts drop no candidate.
+            halving.keep_exact();
+        }
+        while halving.cut.is_none() {
+            let n = self.playouts(halving.left.len());
+            let short = self.round(&mut halving, n)?;
+            halving.cut = halving.cut.or(short);
+            let exact = halving.known.values().all(Measured::is_exact);
+            if halving.cut.is_some() || exact || halving.left.len() <= FEW {
+                break;
+            }
+            let ranked = Ranked::of(halving.measured(), self.wishes);
+            let half = halving.left.len().div_ceil(2);
+            halving.left = ranked.all.iter().take(half).map(|one| one.candidate.number).collect();
+            halving.left.sort_unstable();
+        }
+        match halving.cut.filter(|_| halving.known.is_empty()) {
+            Some(Cut::Interrupted) => return Err(Error::Interrupted.into()),
+            Some(cut @ Cut::Time(_)) => return Err(Error::Bound(cut).into()),
+            Some(Cut::Memory(_)) | None => {}
+        }
+        Ok(self.result(&halving))
+    }
+
+    /// How many playouts each of this many candidates gets.
+    fn playouts(&self, candidates: usize) -> u64 {
+        let (mut count, mut rounds) = (candidates, 0);
+        while count > FEW {
+            count = count.div_ceil(2);
+            rounds += 1;
+        }
+        (self.sampling.n >> rounds).max(LEAST).min(self.sampling.n)
+    }
+
+    /// Measures each candidate that is left, but for those that are known exactly; says what stopped one
+    /// of them before its end, where its part of the time was over.
+    fn round(&self, halving: &mut Halving, n: u64) -> Result<Option<Cut>, Broken> {
+        halving.keep_exact();
+        let mut short = None;
+        for &number in &halving.left {
+            if halving.done.contains(&number) {
+                continue;
+            }
+            let candidate = self.grid.candidate(number);
+            let parts = self.so_far(halving, n);
+            let progress = |_| (self.progress)(Stage::Doing(parts.clone()));
+            progress(Stage::Nodes(0));
+            let at = candidate.title();
+            // None may take the time of those of which nothing is known yet.
+            let unknown =
+                halving.left.iter().filter(|one| !halving.known.contains_key(one)).count() as u32;
+            let time = self.limits.budget.left().filter(|_| unknown > 0).map(|left| left / unknown);
+            let measured = self.measure(candidate, (n, time), &progress);
+            let (measured, cut) = measured.map_err(|error| Broken { at: Some(at), error })?;
+            let is_full = matches!(cut, Some(Cut::Memory(_)));
+            let Some(cut) = cut.filter(|_| !is_full) else {
+                halving.is_full |= is_full;
+                halving.known.insert(number, measured);
+                halving.done.insert(number);
+                continue;
+            };
+            let part = Some(measured).filter(|one| one.readings.iter().any(WishValue::is_known));
+            if time.is_some() && self.limits.budget.is_wanted().is_ok() {
+                halving.known.extend(part.map(|part| (number, part)));
+                short = Some(cut);
+                continue;
+            }
+            // A part is better than nothing at all.
+            if let Some(part) = part {
+                halving.known.entry(number).or_insert(part);
+            }
+            halving.cut = Some(cut);
+            return Ok(None);
+        }
+        Ok(short)
+    }
+
+    /// What is known of a candidate, and what stopped the measuring before its end, if anything did.
+    fn measure(
+        &self,
+        candidate: Candidate,
+        effort: (u64, Option<Duration>),
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<(Measured, Option<Cut>), Error> {
+        let (portrait, cut) = match self.portrait(&candidate, effort, progress) {
+            Ok(portrait) => {
+                let cut = portrait.cut;
+                (Some(portrait), cut)
+            }
+            Err(error) => (None, Some(error.cut().ok_or(error)?)),
+        };
+        let portrait = portrait.as_ref();
+        let reading = |wish: &Wish| {
+            portrait.map_or_else(WishValue::unknown, |portrait| WishValue::of(wish, portrait))
+        };
+        let readings = self.wishes.all.iter().map(reading).collect();
+        let n = portrait.map_or(0, |portrait| portrait.n);
+        let cut_off = portrait.is_some_and(|portrait| portrait.n == 0 && !portrait.exact);
+        Ok((Measured { candidate, n, readings, cut_off }, cut))
+    }
+
+    fn portrait(
+        &self,
+        candidate: &Candidate,
+        (n, time): (u64, Option<Duration>),
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Portrait, Error> {
+        let changes = candidate.changes(self.changes);
+        let conflict = Conflict::of(self.catalog, self.scenario.clone(), &changes, self.limits)?;
+        let seating = Seating::new(&conflict, self.memory)?;
+        seating.is_wanted()?;
+        let sampling = Sampling { n, enough: Enough::All, ..self.sampling };
+        let nodes = Portraying::explores(sampling, &seating).min(NODES);
+        let wanted = &self.wishes.wanted;
+        let portraying = Portraying { wanted, sampling, nodes, time };
+        Portrait::find(&conflict, &seating, portraying, progress)
+    }
+
+    fn so_far(&self, halving: &Halving, n: u64) -> String {
+        let (done, all) = (halving.done.len(), halving.left.len());
+        let best = halving.known.values().min_by(|one, other| one.order(other, self.wishes));
+        let best = best.map(|best| {
+            let pairs = self.wishes.all.iter().zip(&best.readings);
+            let parts = pairs.map(|(wish, reading)| {
+                let share = wish.subject.is_share();
+                format!("{} {}", wish.subject.title(), value_text(reading, share))
+            });
+            let parts: Vec<String> = parts.collect();
+            format!("; best so far: {}: {}", best.candidate.title(), parts.join(", "))
+        });
+        format!("{done} of {all} candidates, up to {n} playouts each{}", best.unwrap_or_default())
+    }
+}
+
+impl Halving {
+    /// Begins a round: those that are known exactly are measured to the end.
+    fn keep_exact(&mut self) {
+        let is_exact = |number: &u64| self.known.get(number).is_some_and(Measured::is_exact);
+        self.done = self.left.iter().copied().filter(is_exact).collect();
+    }
+
+    pub(super) fn measured(&self) -> Vec<Measured> {
+        self.left.iter().filter_map(|number| self.known.get(number).cloned()).collect()
+    }
 }
 
 #[cfg(test)]

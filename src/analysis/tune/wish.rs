@@ -73,7 +73,6 @@ impl Subject {
     }
 }
 
-/// One wish.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wish {
     /// As it was written.
@@ -250,7 +249,7 @@ const WITHIN: &str = "within";
 const LONGEST: usize = 40;
 
 /// An end of a region.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bound {
     pub at: Fraction,
     /// Whether that itself is outside.
@@ -267,33 +266,18 @@ pub struct Region {
 impl Region {
     /// What is in both.
     pub fn and(&self, other: &Region) -> Region {
-        let tighter = |one: &Option<Bound>,
-                       other: &Option<Bound>,
-                       is_tighter: fn(&Fraction, &Fraction) -> bool| {
-            match (one, other) {
-                (Some(one), Some(other)) if one.at == other.at => {
-                    Some(Bound { at: one.at.clone(), open: one.open || other.open })
-                }
-                (Some(one), Some(other)) => {
-                    Some(if is_tighter(&one.at, &other.at) { one } else { other }.clone())
-                }
-                (one, other) => one.clone().or_else(|| other.clone()),
-            }
-        };
-        Region {
-            low: tighter(&self.low, &other.low, |one, other| one > other),
-            high: tighter(&self.high, &other.high, |one, other| one < other),
-        }
+        // Of two ends at the same number the open one is tighter.
+        let high = self.high.iter().chain(&other.high);
+        let high = high.min_by(|one, other| one.at.cmp(&other.at).then(other.open.cmp(&one.open)));
+        Region { low: self.low.clone().max(other.low.clone()), high: high.cloned() }
     }
 
     /// Whether no number is in it.
     pub fn is_empty(&self) -> bool {
-        match (&self.low, &self.high) {
-            (Some(low), Some(high)) => {
-                low.at > high.at || (low.at == high.at && (low.open || high.open))
-            }
-            _ => false,
-        }
+        let ends = self.low.as_ref().zip(self.high.as_ref());
+        ends.is_some_and(|(low, high)| {
+            low.at > high.at || (low.at == high.at && (low.open || high.open))
+        })
     }
 }
 

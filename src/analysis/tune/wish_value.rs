@@ -327,13 +327,7 @@ pub(super) mod tests {
     type Sampled<'a> = (&'a str, &'a str, f64, Option<[f64; 2]>, &'a [f64]);
 
     fn sampled(measures: &[Sampled<'_>]) -> Portrait {
-        let measure = |(name, unit, value, ends, met): &(
-            &str,
-            &str,
-            f64,
-            Option<[f64; 2]>,
-            &[f64],
-        )| {
+        let measure = |&(name, unit, value, ends, met): &Sampled<'_>| {
             let shares: Vec<(f64, f64)> =
                 met.iter().map(|one| (*one, 1.0 / met.len() as f64)).collect();
             json!({
@@ -403,15 +397,10 @@ pub(super) mod tests {
 
     #[test]
     fn an_interval_that_is_cut_at_0_reaches_below_it_all_the_same() {
-        let seat = |name: &str, value: f64, low: f64, high: f64| {
-            let name = format!("fairness.utility.{name}");
-            json!({"name": name, "unit": "utility", "value": value, "low": low, "high": high})
-        };
-        let portrait = json!({
-            "scenario": "a", "house": [], "exact": false, "seed": 1, "n": 100, "options": [],
-            "clauses": [], "measures": [seat("red", 0.05, -0.1, 0.2), seat("blue", -0.05, -0.2, 0.1)],
-        });
-        let portrait: Portrait = serde_json::from_value(portrait).unwrap();
+        let portrait = sampled(&[
+            ("fairness.utility.red", "utility", 0.05, Some([-0.1, 0.2]), &[0.05]),
+            ("fairness.utility.blue", "utility", -0.05, Some([-0.2, 0.1]), &[-0.05]),
+        ]);
         let subject = Subject::Spread("fairness.utility".to_owned());
         let wish = Wish { subject, near: Some(0.0), ..wish("a = 0 within 0") };
         let reading = WishValue::of(&wish, &portrait);

@@ -5,6 +5,7 @@ use num_traits::{One, Zero};
 use proptest::prelude::*;
 
 use super::*;
+use crate::analysis::equilibrium::solve_equations;
 use crate::number::{Exact, Fraction, Interval};
 
 /// A row for each place: the nodes that follow, with their parts of a whole.
@@ -133,18 +134,7 @@ fn by_equations(rows: &[Vec<(usize, u32)>]) -> Vec<Fraction> {
             matrix[*to][from] -= Fraction::new(BigInt::from(*part), BigInt::from(whole));
         }
     }
-    for column in 0..n {
-        let pivot = (column..n).find(|row| !matrix[*row][column].is_zero()).unwrap();
-        matrix.swap(column, pivot);
-        let inverse = Fraction::one() / &matrix[column][column];
-        matrix[column].iter_mut().for_each(|cell| *cell *= &inverse);
-        let by = matrix[column].clone();
-        for row in (0..n).filter(|row| *row != column) {
-            let factor = matrix[row][column].clone();
-            matrix[row].iter_mut().zip(&by).for_each(|(cell, by)| *cell -= by * &factor);
-        }
-    }
-    matrix.into_iter().map(|row| row[n].clone()).collect()
+    solve_equations(matrix, &|| true).unwrap()
 }
 
 proptest! {

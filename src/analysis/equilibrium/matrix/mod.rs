@@ -5,15 +5,13 @@
 //! strategies is computed from the table alone: see [`PayoffMatrix::certificate`].
 
 pub(super) mod linear;
-mod most_even;
-mod tableau;
 
 use num_traits::{Num, Signed, ToPrimitive};
 
-pub(super) use linear::solve as solve_equations;
-pub use most_even::most_even;
-use tableau::Tableau;
-pub(crate) use tableau::{exactly, mixes_one_way};
+use linear::Tableau;
+pub use linear::most_even;
+pub(crate) use linear::solve as solve_equations;
+pub(crate) use linear::{exactly, mixes_one_way};
 
 use crate::number::{Fraction, Quantity};
 
@@ -128,6 +126,13 @@ pub(super) fn among<N: Scalar>(good: &[bool]) -> Vec<N> {
     let count = good.iter().filter(|good| **good).count();
     let each = if count > 0 { even_share(count) } else { N::zero() };
     good.iter().map(|good| if *good { each.clone() } else { N::zero() }).collect()
+}
+
+/// Equal weights for these of all options.
+pub(super) fn evenly<N: Scalar>(options: &[u32], all: usize) -> Vec<N> {
+    let mut weights = vec![N::zero(); all];
+    options.iter().for_each(|&at| weights[at as usize] = even_share(options.len()));
+    weights
 }
 
 pub(super) fn even_share<N: Scalar>(of: usize) -> N {
@@ -292,6 +297,11 @@ impl<N: Scalar> PayoffMatrix<N> {
             }
         }
         sums
+    }
+
+    /// The payoffs of the options of one side, rows or columns, against a strategy of the other.
+    pub(super) fn against(&self, side: usize, other: &[N]) -> Vec<N> {
+        if side == 0 { self.of_rows(other) } else { self.of_columns(other) }
     }
 
     /// The least that rows win by their strategy, and the most against that of columns: from the

@@ -1,6 +1,7 @@
 //! Tests that tables of every kind are solved, badly scaled ones and near ties included.
 
 use super::*;
+use crate::analysis::equilibrium::test_games::refused_after;
 use crate::game::Generator;
 use crate::number::Fraction;
 
@@ -116,18 +117,10 @@ fn all_that_solves_a_table_asks_whether_to_go_on() {
     let in_floats = |may_continue: MayContinue<'_>| nearly(&table, may_continue).is_some();
     let in_fractions = |may_continue: MayContinue<'_>| exactly(&fractions, may_continue).is_some();
     for work in [&in_floats as &dyn Fn(MayContinue<'_>) -> bool, &in_fractions] {
-        let until = |refused: usize| {
-            let asked = std::cell::Cell::new(0);
-            let done = work(&|| {
-                asked.set(asked.get() + 1);
-                asked.get() <= refused
-            });
-            (done, asked.get())
-        };
-        let (done, all) = until(usize::MAX);
+        let (done, all) = refused_after(usize::MAX, work);
         assert!(done && all > 1, "{all}");
         for refused in (0..all).step_by(1 + all / 50) {
-            let (done, asked) = until(refused);
+            let (done, asked) = refused_after(refused, work);
             // Each of the methods that are tried asks once more, and gives up.
             assert!(!done && asked <= refused + 12, "{refused} of {all}: {asked}");
         }

@@ -13,7 +13,6 @@ use crate::analysis::portrait::followed_playouts::OF_A_CONFLICT;
 use crate::analysis::portrait::length::function_name;
 use crate::analysis::portrait::{ClauseUse, Portrait};
 
-/// What became of an option.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OptionChange {
     pub player: String,
@@ -52,7 +51,6 @@ pub enum Becomes {
 /// What became of a function of the rules: how often it runs in a conflict, on average.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClauseChange {
-    /// The function, and how often it runs.
     #[serde(flatten)]
     pub of: FunctionUse<f64>,
     /// From playouts, the p-value, corrected for the number of functions by Holm's method; null where the

@@ -10,7 +10,6 @@ use crate::analysis::portrait::portrait_measure::Measure;
 use crate::analysis::portrait::{Portrait, place};
 use crate::number::{FEW, Interval, Quantity, difference, tallied};
 
-/// What became of a measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasureChange {
     pub name: String,
@@ -110,7 +109,6 @@ fn correct(found: Vec<(MeasureChange, Option<Sampled>)>) -> Vec<MeasureChange> {
 pub struct Alone {
     /// The change: the house rule or the parameter.
     pub change: String,
-    /// What became of each measure.
     pub measures: Vec<MeasureChange>,
 }
 

@@ -1,53 +1,44 @@
 //! Two portraits side by side: what changed rules do to a conflict, and how sure that is.
 //!
 //! [`measure_changes`] has the differences, [`changed_use`] what became of options and clauses, and [`certainty`] how
-//! sure all of it is; [`sentences`], [`phrase`](mod@phrase) and [`text`] put it into words.
+//! sure all of it is; [`sentences`] put it into words.
 
 mod certainty;
 mod changed_use;
 mod measure_changes;
-mod phrase;
 mod sentences;
-mod text;
 
 use serde::{Deserialize, Serialize};
 
 use super::Portrait;
-use crate::report;
+use super::further_playouts::CHANCE;
+use super::text::LATER;
+use crate::analysis::equilibrium::named;
+use crate::number::Quantity;
+use crate::report::{self, Block, word};
 use certainty::Certainty;
 pub(crate) use certainty::holm;
-use changed_use::{ClauseChange, OptionChange};
+use changed_use::{Becomes, ClauseChange, OptionChange};
 pub(crate) use changed_use::{FunctionUse, side_by_side};
 use measure_changes::{Alone, MeasureChange};
-pub(crate) use phrase::{capital, under};
-pub(crate) use text::difference;
+pub(crate) use sentences::{capital, under};
 
 /// What changed rules do to a conflict.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Contrast {
     /// The changes: house rules, parameters with their values; `-NAME` for a house rule that is left out.
-    #[serde(default)]
     pub changes: Vec<String>,
     /// How many playouts each side's measures are from; 0 on the graph.
-    #[serde(default)]
     pub playouts: u64,
-    /// What became of each measure of a portrait.
-    #[serde(default)]
     pub measures: Vec<MeasureChange>,
-    /// What became of the options of decisions.
-    #[serde(default)]
     pub options: Vec<OptionChange>,
-    /// What became of the functions of the rules.
-    #[serde(default)]
     pub clauses: Vec<ClauseChange>,
     /// The functions that the first playout that ends otherwise runs more or less often.
-    #[serde(default)]
     pub functions: Vec<FunctionUse<u64>>,
     /// Of several changes, what each does alone.
-    #[serde(default)]
     pub alone: Vec<Alone>,
     /// Notes for the reader, one sentence each.
-    #[serde(default)]
     pub notes: Vec<String>,
 }
 
@@ -104,5 +95,204 @@ impl Contrast {
     /// Whether anything was measured.
     pub fn is_empty(&self) -> bool {
         self.measures.is_empty() && self.clauses.is_empty()
+    }
+}
+
+// The tables.
+
+/// Of more rows than these the others are only shown by `--all`, and in JSON.
+const SHOWN: usize = 8;
+/// Of longer names of changes only so much heads a column.
+const NAME: usize = 12;
+
+impl Contrast {
+    /// The tables: of what changed, or of all.
+    pub(crate) fn blocks(&self, all: bool) -> Vec<Block> {
+        let notes: Vec<String> = self.notes.iter().map(|note| capital(note)).collect();
+        let notes = Block::Sentence(notes.join("\n"));
+        if self.is_empty() {
+            return vec![notes];
+        }
+        let mut blocks = vec![self.measure_block(all)];
+        let shares = self.changed_beside_odds().filter(|one| one.name.starts_with("luck."));
+        if shares.filter(|one| one.name != CHANCE).count() > 1 {
+            blocks.push(Block::sentence(LATER));
+        }
+        blocks.extend(all.then(|| self.option_table()).flatten());
+        blocks.extend(self.clause_block(all));
+        blocks.extend(all.then(|| Block::Sentence(self.function_text())));
+        blocks.extend(self.together_block(all));
+        blocks.push(notes);
+        blocks
+    }
+
+    fn measure_block(&self, all: bool) -> Block {
+        // What the odds say is in their tables.
+        let shown: Vec<&MeasureChange> = match all {
+            true => self.measures.iter().collect(),
+            false => self.changed_beside_odds().collect(),
+        };
+        let looked = report::many(self.measures.len() as u64, "measure");
+        if shown.is_empty() {
+            let odds = self.measures.iter().any(|one| one.certainty.is_known());
+            let but = if odds { " besides those of the odds" } else { "" };
+            let how = if self.is_certain() { " changes" } else { " is known to change" };
+            return Block::Sentence(format!("Of {looked} none{how}{but}; `--all` shows them."));
+        }
+        let row = |one: &&MeasureChange| {
+            let [base, difference] = one.in_words();
+            vec![one.name.clone(), base, one.value(one.house), difference, word(&one.certainty)]
+        };
+        let header = ["measure", "rules", "changed", "difference", "how sure"];
+        let table = Block::table(header, shown.iter().map(row));
+        let tested = self.measures.iter().filter(|one| one.p.is_some()).count();
+        if tested == 0 {
+            return table;
+        }
+        // On a graph only what is sampled there beside it is tested.
+        let from = match self.playouts {
+            0 => String::new(),
+            n => format!(
+                "from {} a side under the same random numbers; ",
+                report::many(n, "playout")
+            ),
+        };
+        let text = format!(
+            "{from}likely: with 95 % confidence over all {} together (Holm's correction)",
+            report::many(tested as u64, "measure"),
+        );
+        Block::Group(vec![table, Block::Sentence(text)])
+    }
+
+    fn option_table(&self) -> Option<Block> {
+        let share =
+            |best: Option<f64>| best.map_or("not offered".to_owned(), report::share_percent);
+        let rows = self.options.iter().map(|one| {
+            let becomes = match one.becomes {
+                Becomes::Same => String::new(),
+                other => word(&other),
+            };
+            let option = format!("{}: {} {}", one.player, one.question, named(&one.option));
+            vec![option, share(one.base), share(one.house), becomes]
+        });
+        let table = Block::table(["best option", "rules", "changed", "becomes"], rows);
+        (!self.options.is_empty()).then_some(table)
+    }
+
+    fn clause_block(&self, all: bool) -> Option<Block> {
+        let known = self.clauses.iter().filter(|one| all || one.certainty.is_known());
+        let mut shown: Vec<&ClauseChange> = known.collect();
+        if !all {
+            let size = |FunctionUse { base, house, .. }: &FunctionUse<f64>| {
+                (house - base).abs() / house.max(*base).max(f64::MIN_POSITIVE)
+            };
+            // What has a clause is what people know.
+            shown.sort_by(|ClauseChange { of: a, .. }, ClauseChange { of: b, .. }| {
+                a.is_nameless().cmp(&b.is_nameless()).then(size(b).total_cmp(&size(a)))
+            });
+        }
+        if shown.is_empty() {
+            return None;
+        }
+        let left = if all { 0 } else { shown.len().saturating_sub(SHOWN) };
+        shown.truncate(shown.len() - left);
+        let row = |one: &&ClauseChange| {
+            let (base, house) = (report::tidy(one.of.base), report::tidy(one.of.house));
+            let mut row = vec![one.of.in_words(), base, house];
+            if one.p.is_some() {
+                row.push(word(&one.certainty));
+            }
+            row
+        };
+        let rows: Vec<Vec<String>> = shown.iter().map(row).collect();
+        let header = ["runs in a conflict", "rules", "changed", "how sure"];
+        let sampled = rows.first().is_some_and(|row| row.len() == header.len());
+        let header = if sampled { &header[..] } else { &header[..3] };
+        let mut blocks = vec![Block::table(header.iter().copied(), rows)];
+        if left > 0 {
+            let more = report::many(left as u64, "function");
+            blocks.push(Block::Sentence(format!("and {more} more; `--all` shows them")));
+        }
+        Some(Block::Group(blocks))
+    }
+
+    fn function_text(&self) -> String {
+        if self.functions.is_empty() {
+            return String::new();
+        }
+        let phrased = |one: &FunctionUse<u64>| {
+            let times = report::many(one.house, "time");
+            format!("{} {times} instead of {}", one.in_words(), one.base)
+        };
+        let some = report::some_of(self.functions.iter().map(phrased), SHOWN, ", ");
+        format!("In the first playout that ends differently these functions run: {some}.")
+    }
+
+    fn together_block(&self, all: bool) -> Option<Block> {
+        if self.alone.is_empty() {
+            return None;
+        }
+        let known = |one: &&MeasureChange| {
+            let of = |changes: &[MeasureChange]| {
+                changes.iter().any(|other| other.name == one.name && other.certainty.is_known())
+            };
+            all || of(&self.measures) || self.alone.iter().any(|alone| of(&alone.measures))
+        };
+        let mut shown: Vec<&MeasureChange> = self.measures.iter().filter(known).collect();
+        if !all {
+            shown.sort_by(|a, b| b.size.total_cmp(&a.size));
+            shown.truncate(SHOWN);
+        }
+        let row = |one: &&MeasureChange| {
+            let short = |number: f64| match one.unit.as_str() {
+                "share" => report::points_of(number),
+                _ => report::signed(number),
+            };
+            let mut row = vec![one.name.clone()];
+            for alone in &self.alone {
+                let own = alone.measures.iter().find(|other| other.name == one.name);
+                row.push(own.map_or(String::new(), |own| short(own.difference.value)));
+            }
+            row.push(short(one.difference.value));
+            row
+        };
+        if shown.is_empty() {
+            return None;
+        }
+        let mut header = vec!["difference".to_owned()];
+        header.extend(self.alone.iter().map(|alone| report::cut(&alone.change, NAME)));
+        header.push("together".to_owned());
+        let sentence = Block::sentence("What each change does alone, and all of them together:");
+        Some(Block::Group(vec![sentence, Block::table(header, shown.iter().map(row))]))
+    }
+}
+
+impl MeasureChange {
+    fn value(&self, number: f64) -> String {
+        match self.unit.as_str() {
+            "share" => report::share_percent(number),
+            _ => report::tidy(number),
+        }
+    }
+
+    /// The value under the rules, and the difference.
+    pub(crate) fn in_words(&self) -> [String; 2] {
+        [self.value(self.base), difference(&self.unit, &self.difference)]
+    }
+}
+
+pub(crate) fn difference(unit: &str, difference: &Quantity) -> String {
+    let (Quantity { value, fraction, .. }, close) = (difference, difference.is_close());
+    let written = fraction.as_ref().map(ToString::to_string);
+    match (unit == "share", written) {
+        (true, Some(_)) => difference.as_points(),
+        (true, None) if close => report::points_of(*value),
+        (true, None) => difference.as_points(),
+        (false, Some(fraction)) if fraction.contains('/') => {
+            format!("{} ({fraction})", report::signed(*value))
+        }
+        (false, _) if close => report::signed(*value),
+        (false, _) if difference.is_sampled() => report::signed_between(*value, difference.range()),
+        (false, _) => report::signed_ends(difference.range()),
     }
 }

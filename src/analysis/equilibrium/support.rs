@@ -8,9 +8,9 @@
 
 use num_traits::{One, Signed, Zero};
 
-use super::super::UnsolvedReason;
-use super::super::matrix::PayoffMatrix;
-use super::super::matrix::linear::{level, spread};
+use super::UnsolvedReason;
+use super::matrix::PayoffMatrix;
+use super::matrix::linear::{level, spread};
 use crate::number::Fraction;
 
 /// The most sets of used options that are tried.
@@ -204,6 +204,7 @@ fn subsets(all: usize, size: usize) -> impl Iterator<Item = Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::equilibrium::test_games::refused_after;
 
     fn table(rows: &[&[i64]]) -> PayoffMatrix<Fraction> {
         let rows: Vec<Vec<Fraction>> = rows
@@ -232,12 +233,7 @@ mod tests {
     fn a_search_that_is_stopped_has_what_was_found_by_then() {
         let (own, other) = (table(&[&[2, 0], &[0, 1]]), table(&[&[1, 0], &[0, 2]]));
         let until = |refused: usize| {
-            let asked = std::cell::Cell::new(0);
-            let found = mixes([&own, &other], &|| {
-                asked.set(asked.get() + 1);
-                asked.get() <= refused
-            });
-            (found, asked.get())
+            refused_after(refused, |may_continue| mixes([&own, &other], may_continue))
         };
         let (all, asked) = until(usize::MAX);
         assert!(!all.unwrap().stopped);

@@ -13,10 +13,10 @@
 
 use std::collections::HashMap;
 
-use super::super::UnsolvedReason;
-use super::super::forms::board::Mover;
-use super::super::forms::place_values::{Pass, PlacePlay, Values};
-use super::super::matrix::{PayoffMatrix, Scalar, even_share, least, most, solve_equations};
+use super::UnsolvedReason;
+use super::board::Mover;
+use super::matrix::{PayoffMatrix, Scalar, evenly, least, most, solve_equations};
+use super::place_values::{Pass, PlacePlay, Values};
 use crate::explored::{PlaceWays, kept_inside, lasting_sets};
 
 /// Equations of at most this many places are solved in fractions, which grow longer with each.
@@ -462,9 +462,7 @@ fn play<W: Scalar>(pass: &Pass<'_, W>, place: usize, good: Option<Vec<u32>>) -> 
     match (good, given) {
         (Some(good), Some((free, PlacePlay::Mixed(mixed)))) => {
             let mut mixed = mixed.clone();
-            let share = even_share::<W>(good.len());
-            mixed[free].fill(W::zero());
-            good.iter().for_each(|&at| mixed[free][at as usize] = share.clone());
+            mixed[free] = evenly(&good, mixed[free].len());
             PlacePlay::Mixed(mixed)
         }
         (Some(good), _) => PlacePlay::Best(good),
@@ -547,10 +545,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::analysis::equilibrium::forms::board::{Board, Opposed};
-    use crate::conflict::Seat;
+    use crate::analysis::equilibrium::board::{Board, Opposed};
+    use crate::analysis::equilibrium::test_games::{board_of, fraction};
     use crate::explored::ExploredGame;
-    use crate::number::Fraction;
 
     /// The kind of each place, and the places that follow: 0 to 2 are endings worth -1, 0 and 1, 3 is
     /// chance, 4 and 5 the sides.
@@ -561,7 +558,6 @@ mod tests {
     const LEAST: usize = 5;
 
     fn board(places: &Places) -> Board {
-        let whole = |number: f64| Fraction::from_integer((number as i64).into());
         let mover = |(kind, _): &(usize, Vec<usize>)| match *kind {
             end @ 0..=2 => Mover::End(end as u32),
             3 => Mover::Chance,
@@ -570,18 +566,10 @@ mod tests {
         let steps = |(kind, to): &(usize, Vec<usize>)| {
             to.iter().filter(|_| *kind > 2).map(|&to| (to as u32, 1)).collect()
         };
-        let seat = |name: &str| Seat { name: name.to_owned(), players: vec![name.to_owned()] };
-        Board {
-            seats: vec![seat("ann"), seat("bob")],
-            sides: 2,
-            opposed: Some(Opposed { most: whole(0.0), rate: whole(1.0) }),
-            game: ExploredGame::of(&places.iter().map(steps).collect::<Vec<_>>()),
-            movers: places.iter().map(mover).collect(),
-            joint: HashMap::new(),
-            worth: ENDS.iter().map(|&end| vec![whole(end), whole(-end)]).collect(),
-            floats: false,
-            crowded: None,
-        }
+        let game = ExploredGame::of(&places.iter().map(steps).collect::<Vec<_>>());
+        let worth = ENDS.iter().map(|&end| vec![fraction(end), fraction(-end)]).collect();
+        let board = board_of(2, game, places.iter().map(mover).collect(), worth);
+        Board { opposed: Some(Opposed { most: fraction(0.0), rate: fraction(1.0) }), ..board }
     }
 
     /// The options that are picked at each place, each as often.
@@ -753,7 +741,7 @@ mod tests {
         // A coin that is thrown again half of the time, and else wins or loses as often: nothing.
         let coin: Places = vec![(3, vec![1, 0]), (3, vec![2, 3]), (0, vec![]), (2, vec![])];
         let mut board = board(&coin);
-        let huge = |of: f64| Fraction::from_float(of * 1.7e308).unwrap();
+        let huge = |of: f64| fraction(of * 1.7e308);
         board.worth = ENDS.iter().map(|&end| vec![huge(end), huge(-end)]).collect();
         let values = Pass::<f64>::new(&board, true, &|| true).values().unwrap();
         assert!(values.of(0, 0).abs() < 1e297, "{}", values.of(0, 0));

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::super::{Solution, Solved, StrategyLine};
 use super::sentences;
 use super::solve_result::{Accuracy, named};
+use super::{Solution, Solved, StrategyLine};
 use crate::number::Quantity;
 use crate::report::{self, Block, Report, headed};
 
@@ -257,12 +257,8 @@ mod tests {
             name: "act".to_owned(),
             sees: words.join(", "),
             seen: seen.iter().map(pair).collect(),
-            answered: Vec::new(),
-            key: "".into(),
-            node: 0,
-            picture: None,
             reach: 1.0,
-            options: Vec::new(),
+            ..StrategyLine::default()
         }
     }
 

@@ -1,5 +1,5 @@
-//! Regret minimisation for games with hidden information, until it is near enough or time is up: with whole passes over
-//! small games, with samples of large ones.
+//! Solves games with hidden information by regret minimisation on their information sets, until it is near enough or
+//! time is up: with whole passes over small games, with samples of large ones.
 //!
 //! Whole passes: counterfactual regret minimisation (Zinkevich, Johanson, Bowling and Piccione, 2007, "Regret
 //! Minimization in Games with Incomplete Information") as CFR+ (Tammelin, 2014, "Solving Large Imperfect Information
@@ -13,14 +13,20 @@
 
 use std::time::{Duration, Instant};
 
+use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
-use super::super::forms::strategy::{self, Strategy};
-use super::super::forms::tree::{FIRST, Role, Tree};
-use super::super::stop_check::{ALWAYS, StopCheck};
-use super::best_response::Responder;
+use super::extensive_form::{ALWAYS, ExtensiveForm, FIRST, Role, StopCheck};
+use super::matrix::Scalar;
+use super::solution::{Choice, Solution, StrategyLine, named_gains};
+use super::strategy::{self, Responder, Strategy, even, expected, met, worths};
+use super::strategy_lines::sights;
+use crate::conflict::Seating;
 use crate::error::Error;
-use crate::game::Generator;
+use crate::game::{Generator, Value};
+use crate::graph::{Explorer, InformationSets};
+use crate::number::Quantity;
+use crate::report;
 
 /// A game with more answers than this, summed over its nodes, is sampled.
 const WHOLE: usize = 4_000_000;
@@ -82,7 +88,7 @@ pub(crate) type OnProgress<'a> = dyn FnMut(&LearningProgress) -> Result<(), Erro
 
 impl<'a> Learner<'a> {
     /// A learner that suits the size of the game, without regrets; random draws, if any, come from the seed.
-    pub fn new(tree: &'a Tree, seed: u64) -> Learner<'a> {
+    pub fn new(tree: &'a ExtensiveForm, seed: u64) -> Learner<'a> {
         match tree.to().len() <= WHOLE {
             true => Learner::whole(tree),
             false => Learner::sampled(tree, seed),
@@ -90,16 +96,16 @@ impl<'a> Learner<'a> {
     }
 
     /// One that goes through the whole game in each iteration.
-    pub fn whole(tree: &'a Tree) -> Learner<'a> {
+    pub fn whole(tree: &'a ExtensiveForm) -> Learner<'a> {
         Learner::by(tree, LearningMethod::Whole(WholePasses::new(tree)))
     }
 
     /// One that draws a sample for each side in each iteration.
-    pub fn sampled(tree: &'a Tree, seed: u64) -> Learner<'a> {
+    pub fn sampled(tree: &'a ExtensiveForm, seed: u64) -> Learner<'a> {
         Learner::by(tree, LearningMethod::Sampled(seed))
     }
 
-    fn by(tree: &'a Tree, method: LearningMethod) -> Learner<'a> {
+    fn by(tree: &'a ExtensiveForm, method: LearningMethod) -> Learner<'a> {
         let slots = || vec![0.0; tree.slots];
         let learned = RegretSums { tree, iterations: 0, regrets: slots(), sums: slots() };
         Learner { learned, method }
@@ -150,11 +156,11 @@ impl<'a> Learner<'a> {
     /// that is reached is no error once there was an evaluation.
     pub(crate) fn learn(
         &mut self,
-        tree: &Tree,
         until: Until,
         on_progress: &mut OnProgress<'_>,
         may_continue: &dyn Fn() -> Result<(), Error>,
     ) -> Result<Learned<Judged>, Error> {
+        let tree = self.learned.tree;
         let mut responder = Responder::new(tree);
         let is_wanted = || may_continue().is_ok();
         let wanted = StopCheck::new(&is_wanted);
@@ -261,7 +267,7 @@ impl Pace {
 
 /// What every method of regret minimisation learns.
 struct RegretSums<'a> {
-    tree: &'a Tree,
+    tree: &'a ExtensiveForm,
     iterations: u64,
     /// By slots.
     regrets: Vec<f64>,
@@ -280,7 +286,7 @@ struct WholePasses {
 }
 
 impl WholePasses {
-    fn new(tree: &Tree) -> WholePasses {
+    fn new(tree: &ExtensiveForm) -> WholePasses {
         let slots = || vec![0.0; tree.slots];
         WholePasses {
             strategy: strategy::even(tree),
@@ -294,7 +300,7 @@ impl WholePasses {
     /// Each side learns once, in turn. `None` if it was stopped, and a part of that was learned.
     fn iterate(&mut self, learned: &mut RegretSums<'_>, wanted: &StopCheck<'_>) -> Option<()> {
         learned.iterations += 1;
-        for side in 0..learned.tree.sides().len() {
+        for side in 0..learned.tree.sides() {
             // The side itself does all it can to get to each node.
             let WholePasses { reach, strategy, .. } = self;
             strategy::reaches_while(learned.tree, strategy, Some(side), reach, wanted)?;
@@ -305,7 +311,7 @@ impl WholePasses {
     }
 
     /// The expected utility of the side at each node, and its regrets.
-    fn regret(&mut self, tree: &Tree, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
+    fn regret(&mut self, tree: &ExtensiveForm, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
         let WholePasses { reach, strategy, change, value, .. } = self;
         for (node, role) in tree.roles.iter().enumerate().rev() {
             if wanted.stops() {
@@ -340,9 +346,9 @@ impl WholePasses {
     /// Adds the strategy to the average, and makes the next one.
     fn learn(&mut self, learned: &mut RegretSums<'_>, side: usize) {
         let later = learned.iterations as f64;
-        for &number in learned.tree.recall.sets(side) {
+        for &number in &learned.tree.recall.sets[side] {
             let slots = learned.tree.sets[number as usize].slots();
-            let reach = own_reach(learned.tree.recall.before(number), &self.own);
+            let reach = own_reach(&learned.tree.recall.before[number as usize], &self.own);
             let mut total = 0.0;
             for slot in slots.clone() {
                 let through = reach * self.strategy[slot];
@@ -380,7 +386,7 @@ fn own_reach(before: &[u32], own: &[f64]) -> f64 {
 impl RegretSums<'_> {
     /// Each side learns once from a sample of its own. `None` if it was stopped.
     fn sample(&mut self, seed: u64, wanted: &StopCheck<'_>) -> Option<()> {
-        let sides = self.tree.sides().len() as u64;
+        let sides = self.tree.sides() as u64;
         for side in 0..sides {
             let mut rng = Generator::playout(seed, self.iterations * sides + side);
             self.go(side as u32, &mut rng, wanted)?;
@@ -466,6 +472,135 @@ fn drawn(weights: &[f64], rng: &mut Generator) -> usize {
     }
     // Rounding alone comes here: the last that may be drawn.
     weights.iter().rposition(|weight| *weight > 0.0).unwrap_or_default()
+}
+
+// Conflicts with hidden information.
+
+/// The seed of the samples, if any are drawn.
+const SEED: u64 = 0;
+
+/// Solves a conflict whose graph has been explored for all play. `on_progress` is called with the
+/// progress; an interruption is no error, but gives a solution less near.
+///
+/// # Errors
+/// As [`ExtensiveForm::draw`]; [`Error::Unsolved`] if one side may win what no other loses.
+pub fn solve_hidden(
+    seating: &Seating,
+    explorer: &Explorer,
+    known: &mut InformationSets,
+    until: Until,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Solution, Error> {
+    let begun = Instant::now();
+    let drawn: ExtensiveForm = ExtensiveForm::draw(seating, explorer, known, &|_| true)?;
+    // Once it has learned, it takes about as long to say for each information set what to do there.
+    let kept = 2 * begun.elapsed();
+    let until = Until { time: until.time.map(|time| time - kept.min(time / 2)), ..until };
+    let mut solution = match drawn.deciding().count() {
+        0 | 1 => match alone(seating, &drawn, known) {
+            Some(solution) => solution,
+            None => return Err(seating.stopped()),
+        },
+        _ if drawn.opposed => by_turns(seating, &drawn, known, until, on_progress)?,
+        _ => {
+            return Err(Error::unsolved(
+                "no method fits more than two sides, nor two that can both win",
+            ));
+        }
+    };
+    solution.sort();
+    Ok(solution)
+}
+
+/// Solves a game of one side, which has nothing to learn because nobody answers. `None` if it was
+/// stopped.
+fn alone(seating: &Seating, drawn: &ExtensiveForm, known: &InformationSets) -> Option<Solution> {
+    let may_continue = || seating.may_continue().is_ok();
+    let (wanted, mut responder) = (StopCheck::new(&may_continue), Responder::new(drawn));
+    let mut picks = even(drawn);
+    for side in 0..drawn.sides() {
+        let best = responder.best(side, &picks, &wanted)?;
+        for (&set, &pick) in drawn.recall.sets[side].iter().zip(&best.picks) {
+            picks[drawn.sets[set as usize].slots()].fill(0.0);
+            picks[pick as usize] = 1.0;
+        }
+    }
+    let gains = responder.gains(&picks, &wanted)?;
+    let method = "best response to chance".to_owned();
+    Some(Solution { method, ..played(seating, drawn, known, &picks, &gains) })
+}
+
+/// What comes of a strategy, and what each side gains by playing differently.
+pub(crate) fn played<W: Scalar>(
+    seating: &Seating,
+    drawn: &ExtensiveForm<W>,
+    known: &InformationSets,
+    strategy: &[W],
+    gains: &[f64],
+) -> Solution {
+    Solution {
+        value: named(drawn, strategy),
+        exploitability: gains.iter().copied().fold(0.0, f64::max),
+        gains: named_gains(&drawn.seats, gains),
+        strategy: lines(seating, drawn, known, strategy),
+        ..Solution::default()
+    }
+}
+
+/// Solves a game of two sides in which one wins what the other loses.
+fn by_turns(
+    seating: &Seating,
+    drawn: &ExtensiveForm,
+    known: &InformationSets,
+    until: Until,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Solution, Error> {
+    let mut learner = Learner::new(drawn, SEED);
+    let learned = learner.learn(until, on_progress, &|| seating.may_continue())?;
+    let Learned { progress, judged: (strategy, gains), interrupted } = learned;
+    let mut notes = vec![report::many(progress.iterations, "iteration")];
+    notes.extend(learner.seed().map(|seed| format!("samples were drawn, seed {seed}")));
+    Ok(Solution {
+        method: learner.method().to_owned(),
+        exploitability: progress.exploitability,
+        notes,
+        interrupted,
+        ..played(seating, drawn, known, &strategy, &gains)
+    })
+}
+
+/// What each seat can expect of a strategy.
+pub(crate) fn named<W: Scalar>(
+    drawn: &ExtensiveForm<W>,
+    strategy: &[W],
+) -> IndexMap<String, Quantity> {
+    let named = drawn.seats.iter().zip(expected(drawn, strategy));
+    named.map(|(seat, value)| (seat.name.clone(), value.into())).collect()
+}
+
+pub(crate) fn lines<W: Scalar>(
+    seating: &Seating,
+    drawn: &ExtensiveForm<W>,
+    known: &InformationSets,
+    weights: &[W],
+) -> Vec<StrategyLine> {
+    let sights = sights(known.sets(), &seating.graph);
+    let (worths, reached) = (worths(drawn, weights), met(drawn, weights));
+    let mut lines = Vec::new();
+    for ((set, (number, _)), reach) in drawn.sets.iter().zip(&drawn.of_rules).zip(reached) {
+        let Some(rules) = known.sets().get(*number) else { continue };
+        let node = set.nodes.first().map_or(0, |&node| drawn.game.nodes[node as usize]);
+        let side = &drawn.seats[set.side as usize].players;
+        let choice = |(option, slot): (&Value, usize)| {
+            Choice::new(option, weights[slot].clone(), worths[slot].clone())
+        };
+        lines.push(StrategyLine {
+            reach,
+            options: rules.asked.values().iter().zip(set.slots()).map(choice).collect(),
+            ..sights[*number].line(rules, &seating.graph, node, side)
+        });
+    }
+    lines
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! The explored game as the sides see it: who moves at each place, and what the ends are worth.
+//! The explored game as the sides see it: who moves at each place, what the ends are worth, and what kind of game
+//! that is, tested on the graph and not declared.
 //!
 //! The nodes of a joint decision of two sides are one place with a table of what follows.
 
@@ -7,14 +8,15 @@ use std::collections::{BTreeSet, HashMap};
 use indexmap::IndexSet;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
+use serde::{Serialize, Serializer};
 
-use super::super::matrix::Scalar;
+use super::matrix::Scalar;
 use crate::analysis::exact_utility;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::explored::{Components, ExploredGame, Share, components, is_passed, surely};
 use crate::game::Value;
-use crate::graph::{Ending, Graph, NodeKind};
+use crate::graph::{Ending, Explorer, Graph, InformationSets, NodeKind};
 use crate::number::{Fraction, is_whole, simplest_between};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,8 +57,8 @@ pub(crate) struct Board {
     pub worth: Vec<Vec<Fraction>>,
     /// Whether some utilities are floats, whose sums are the same within a tolerance.
     pub floats: bool,
-    /// Places where more sides decide together than two, or one side with several parts.
-    pub(crate) crowded: Option<usize>,
+    /// Whether somewhere more sides decide together than two, or one side with several parts.
+    pub(crate) crowded: bool,
 }
 
 /// A joint decision of the first two sides.
@@ -95,7 +97,7 @@ impl Board {
             // What the second side gets is the same to the last digit, however floats were rounded.
             worth.iter_mut().for_each(|worth| worth[1] = most - rate * &worth[0]);
         }
-        let (sides, joint, crowded) = (decide.len(), HashMap::new(), None);
+        let (sides, joint, crowded) = (decide.len(), HashMap::new(), false);
         let mut board =
             Board { seats, sides, opposed, game, movers, joint, worth, floats, crowded };
         board.join(seating)?;
@@ -138,7 +140,7 @@ impl Board {
             game = game.changed(&changes.collect());
         }
         let (worth, _) = worths(graph, &seats, &endings);
-        let (opposed, joint, floats, crowded) = (None, HashMap::new(), false, None);
+        let (opposed, joint, floats, crowded) = (None, HashMap::new(), false, false);
         Ok(Board { seats, sides: 1, opposed, game, movers, joint, worth, floats, crowded })
     }
 
@@ -166,7 +168,7 @@ impl Board {
                     joined.push((place, Some(first as usize)));
                 }
                 (&[Mover::Side(0 | 1), Mover::Side(0 | 1)], _) => joined.push((place, None)),
-                _ => _ = self.crowded.get_or_insert(place),
+                _ => self.crowded = true,
             }
         }
         for (place, first) in joined {
@@ -431,5 +433,130 @@ impl Opposed {
         let sums = worth.iter().map(|worth| &worth[second] + &rate * &worth[first]);
         let most = same(sums, &(slack * Fraction::from_integer(4.into())))?;
         (rate > Fraction::zero()).then_some(Opposed { most, rate })
+    }
+}
+
+/// The kind of game that a graph is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameKind {
+    /// The number of sides that decide anywhere.
+    pub sides: usize,
+    /// The sum of the utilities of all players, if it is the same at all ends.
+    #[serde(rename = "sum", serialize_with = "as_text")]
+    pub constant: Option<Fraction>,
+    /// Whether utilities are floats, whose sums are the same within a tolerance.
+    #[serde(skip)]
+    pub floats: bool,
+    /// Whether one side always loses in proportion to what one other wins, and all others get the same at all ends.
+    #[serde(rename = "zero_sum")]
+    pub is_zero_sum: bool,
+    /// Whether two sides decide, and one of them loses in proportion to what the other wins.
+    #[serde(skip)]
+    pub(crate) opposed: bool,
+    /// Whether perfect play is worth the same to each side, also where there are several ways of it.
+    #[serde(skip)]
+    pub(crate) settled: bool,
+    /// The players' information about the state.
+    pub knowing: Knowing,
+    /// All that in words: `two sides, utilities sum to 0, perfect information`.
+    pub words: String,
+}
+
+fn as_text<S: Serializer>(sum: &Option<Fraction>, serializer: S) -> Result<S::Ok, S::Error> {
+    sum.as_ref().map(ToString::to_string).serialize(serializer)
+}
+
+/// The players' information about the state when they decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Knowing {
+    /// Perfect information: everything, and decisions are made one after the other.
+    Turns,
+    /// Everything but what others decide at the same time.
+    Joint,
+    /// Not everything.
+    Hidden,
+}
+
+impl GameKind {
+    pub(crate) fn of(board: &Board, knowing: Knowing) -> GameKind {
+        let stakes = board.stakes();
+        let is_zero_sum = <[usize; 2]>::try_from(&stakes[..])
+            .is_ok_and(|both| Opposed::of(&board.worth, both, board.floats).is_some());
+        let kind = GameKind {
+            sides: board.sides,
+            constant: board.constant(),
+            floats: board.floats,
+            is_zero_sum,
+            opposed: board.opposed.is_some(),
+            settled: is_zero_sum || stakes.len() < 2 || board.sides == 0,
+            knowing,
+            words: String::new(),
+        };
+        GameKind { words: kind.in_words(), ..kind }
+    }
+
+    fn in_words(&self) -> String {
+        let sides = match self.sides {
+            0 => return "nobody decides".to_owned(),
+            1 => "one side".to_owned(),
+            2 => "two sides".to_owned(),
+            many => format!("{many} sides"),
+        };
+        let sum = match &self.constant {
+            Some(sum) => format!("utilities sum to {sum}"),
+            None if self.is_zero_sum => {
+                "what one side wins the other loses in proportion".to_owned()
+            }
+            None => "utilities do not sum to a constant".to_owned(),
+        };
+        let floats = match self.floats {
+            true => format!(" (floats, compared within {TOLERANCE:e} of the greatest)"),
+            false => String::new(),
+        };
+        let knowing = match self.knowing {
+            Knowing::Turns => "perfect information",
+            Knowing::Joint => "perfect information but for joint decisions",
+            Knowing::Hidden => "hidden information",
+        };
+        format!("{sides}, {sum}{floats}, {knowing}")
+    }
+}
+
+impl Board {
+    /// Asks the rules what each player sees at each decision.
+    pub(crate) fn information(
+        &self,
+        seating: &Seating,
+        explorer: &Explorer,
+    ) -> Result<InformationSets, Error> {
+        let mut known = InformationSets::default();
+        for (place, mover) in self.movers.iter().enumerate() {
+            if !matches!(mover, Mover::End(_) | Mover::Chance) {
+                known.of(explorer, self.game.nodes[place])?;
+            }
+            if place % 64 == 0 {
+                seating.may_continue()?;
+            }
+        }
+        Ok(known)
+    }
+
+    /// The players' information: everything, everything but what is decided at the same time, or
+    /// less.
+    pub(crate) fn knowing(&self, graph: &Graph, known: &InformationSets) -> Knowing {
+        // All nodes of a set must follow from one beginning of a joint decision.
+        let mut beginnings: HashMap<usize, u32> = HashMap::new();
+        for &node in &self.game.nodes {
+            let Some(set) = known.number(node) else { continue };
+            let (first, _) = graph.first_part(node);
+            if *beginnings.entry(set).or_insert(first) != first {
+                return Knowing::Hidden;
+            }
+        }
+        match !self.joint.is_empty() || self.crowded {
+            true => Knowing::Joint,
+            false => Knowing::Turns,
+        }
     }
 }

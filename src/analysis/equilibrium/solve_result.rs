@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 use num_traits::Zero;
 use serde::{Serialize, Serializer};
 
-use super::super::forms::game_kind::GameKind;
-use super::super::methods::learner::LearningProgress;
-use super::super::{Choice, Solution, StrategyLine};
+use super::board::GameKind;
+use super::learner::LearningProgress;
+use super::{Choice, Solution, StrategyLine};
 use crate::graph::{Explorer, Unseen, view_at};
 use crate::number::Quantity;
 use crate::report::{self, Block, Plot, Point, Report, Series};

@@ -3,18 +3,18 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::super::matrix::linear::dominated;
-use super::super::matrix::{PayoffMatrix, Scalar, even_share};
-use super::super::{Choice, StrategyLine};
 use super::board::{JointDecision, Mover};
-use super::game_kind::Knowledge;
+use super::matrix::linear::dominated;
+use super::matrix::{Scalar, evenly};
 use super::place_values::{Pass, PlacePlay, Values};
+use super::{Choice, StrategyLine};
 use crate::agents::SavedHeader;
 use crate::analysis::visits;
 use crate::explored::{Lists, components};
 use crate::game::Value;
 use crate::graph::{
-    Answered, Graph, InformationSet, SeenPart, allied_answered, allied_words, own_answered,
+    Answered, Graph, InformationSet, InformationSets, SeenPart, allied_answered, allied_words,
+    own_answered,
 };
 use crate::number::{Amount, Fraction, Interval, Quantity};
 
@@ -92,9 +92,7 @@ impl DistinctView {
                 false => SavedHeader::key(&set.key, &allied).into(),
             },
             node,
-            picture: None,
-            reach: 0.0,
-            options: Vec::new(),
+            ..StrategyLine::default()
         }
     }
 }
@@ -144,10 +142,10 @@ fn passed_on(walk: &Lists<(u32, Interval)>, may_continue: &dyn Fn() -> bool) -> 
 pub(crate) fn lines<W: Scalar>(
     pass: &Pass<'_, W>,
     values: &Values<W>,
-    knowledge: &Knowledge,
+    known: &InformationSets,
     graph: &Graph,
 ) -> Vec<StrategyLine> {
-    let (sights, reaches) = (sights(knowledge.sets(), graph), reaches(pass, values));
+    let (sights, reaches) = (sights(known.sets(), graph), reaches(pass, values));
     let mut lines = Vec::new();
     // Few fractions differ, and there are millions of options.
     let mut fractions: HashSet<Arc<Fraction>> = HashSet::new();
@@ -161,9 +159,10 @@ pub(crate) fn lines<W: Scalar>(
         number
     };
     let mut add_line = |place: usize, at: usize, seat: usize, weights: Vec<W>| {
-        let Some(set) = knowledge.of_places[at] else { return };
-        let known = &knowledge.sets()[set];
-        let options = known.asked.values();
+        let node = pass.board.game.nodes[at];
+        let Some(set) = known.number(node) else { return };
+        let rules = &known.sets()[set];
+        let options = rules.asked.values();
         let utilities = pass.options(place, seat, values);
         let better = match pass.board.table_at(place) {
             Some(joint) => better(pass, joint, seat, values),
@@ -181,15 +180,13 @@ pub(crate) fn lines<W: Scalar>(
         lines.push(StrategyLine {
             reach: reaches[place],
             options: matching.map(choice).collect(),
-            ..sights[set].line(known, graph, pass.board.game.nodes[at], players)
+            ..sights[set].line(rules, graph, node, players)
         });
     };
     for (place, plan) in values.plans.iter().enumerate() {
         match (pass.board.movers[place], plan) {
             (Mover::Side(seat), PlacePlay::Best(best)) => {
-                let share = even_share::<W>(best.len());
-                let mut weights = vec![W::zero(); pass.board.next(place).len()];
-                best.iter().for_each(|&at| weights[at as usize] = share.clone());
+                let weights = evenly(best, pass.board.next(place).len());
                 add_line(place, place, seat as usize, weights);
             }
             (Mover::Both(_), PlacePlay::Mixed(mixed)) => {
@@ -211,7 +208,7 @@ fn better<W: Scalar>(
     seat: usize,
     values: &Values<W>,
 ) -> Vec<Option<usize>> {
-    let table = PayoffMatrix::new(joint.size[0], joint.size[1], pass.cells(joint, values));
+    let table = pass.table(joint, values);
     let table = if seat == 0 { table } else { table.turned() };
     dominated(&table, pass.may_continue)
 }

@@ -3,9 +3,9 @@
 //! A joint decision is solved as the matrix game of what follows each pair of options (Shapley,
 //! Proceedings of the National Academy of Sciences 39, 1953).
 
-use super::super::UnsolvedReason;
-use super::super::matrix::{PayoffMatrix, Scalar, even_share, least, most};
+use super::UnsolvedReason;
 use super::board::{Board, JointDecision, Mover, Opposed};
+use super::matrix::{PayoffMatrix, Scalar, even_share, evenly, least, most};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PlacePlay<W> {
@@ -97,25 +97,16 @@ impl<'a, W: Scalar> Pass<'a, W> {
         }
         let Some(joint) = self.board.table_at(place) else { return Ok(PlacePlay::None) };
         Ok(match self.against {
-            None => {
-                let table =
-                    PayoffMatrix::new(joint.size[0], joint.size[1], self.cells(joint, values));
-                match W::equilibrium(&table, self.may_continue) {
-                    Some(mixed) => PlacePlay::Mixed([mixed.rows, mixed.columns]),
-                    None if (self.may_continue)() => return Err(UnsolvedReason::Rounded),
-                    None => return Err(UnsolvedReason::Stopped),
-                }
-            }
+            None => match W::equilibrium(&self.table(joint, values), self.may_continue) {
+                Some(mixed) => PlacePlay::Mixed([mixed.rows, mixed.columns]),
+                None if (self.may_continue)() => return Err(UnsolvedReason::Rounded),
+                None => return Err(UnsolvedReason::Stopped),
+            },
             Some((free, plans)) => match &plans[place] {
                 PlacePlay::Mixed(mixed) if free < mixed.len() => {
-                    let given =
-                        joint_worth(joint, free, &mixed[1 - free], &self.cells(joint, values));
-                    let best = self.best(free, given.iter());
-                    let share = even_share::<W>(best.len());
-                    let mut own = vec![W::zero(); joint.size[free]];
-                    best.iter().for_each(|&at| own[at as usize] = share.clone());
+                    let given = self.table(joint, values).against(free, &mixed[1 - free]);
                     let mut both = mixed.clone();
-                    both[free] = own;
+                    both[free] = evenly(&self.best(free, given.iter()), joint.size[free]);
                     PlacePlay::Mixed(both)
                 }
                 other => other.clone(),
@@ -175,14 +166,15 @@ impl<'a, W: Scalar> Pass<'a, W> {
 
     pub(crate) fn options(&self, place: usize, seat: usize, values: &Values<W>) -> Vec<W> {
         let own = |number: &W| self.own(seat, number);
-        let worth = self.board.next(place).iter().map(|&to| values.of(to, self.index(seat)));
         match (self.board.table_at(place), &values.plans[place]) {
             (Some(joint), PlacePlay::Mixed(mixed)) => {
-                let cells: Vec<W> = worth.cloned().collect();
-                let given = joint_worth(joint, seat, &mixed[1 - seat], &cells);
+                let given = self.table(joint, values).against(seat, &mixed[1 - seat]);
                 given.iter().map(own).collect()
             }
-            _ => worth.map(own).collect(),
+            _ => {
+                let worth = self.board.next(place).iter();
+                worth.map(|&to| own(values.of(to, self.index(seat)))).collect()
+            }
         }
     }
 
@@ -200,8 +192,10 @@ impl<'a, W: Scalar> Pass<'a, W> {
         if self.zero_sum || self.against.is_some() { 0 } else { seat }
     }
 
-    pub(crate) fn cells(&self, joint: &JointDecision, values: &Values<W>) -> Vec<W> {
-        joint.to.iter().map(|&to| values.of(to, 0).clone()).collect()
+    /// What follows each pair of options of a joint decision.
+    pub(crate) fn table(&self, joint: &JointDecision, values: &Values<W>) -> PayoffMatrix<W> {
+        let cells = joint.to.iter().map(|&to| values.of(to, 0).clone()).collect();
+        PayoffMatrix::new(joint.size[0], joint.size[1], cells)
     }
 
     /// The options that are as good as any for a side.
@@ -240,11 +234,4 @@ impl<W: Scalar> Values<W> {
         }
         self.plans[place] = plan;
     }
-}
-
-/// The value of each option of one side in a joint decision against a mix of the other's; in the
-/// numbers of the cells.
-fn joint_worth<W: Scalar>(joint: &JointDecision, seat: usize, other: &[W], cells: &[W]) -> Vec<W> {
-    let table = PayoffMatrix::new(joint.size[0], joint.size[1], cells.to_vec());
-    if seat == 0 { table.of_rows(other) } else { table.of_columns(other) }
 }

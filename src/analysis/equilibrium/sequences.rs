@@ -1,16 +1,21 @@
-//! The sequence form of a game of two sides: sequences of own answers, and where each pair of them
-//! ends.
+//! The sequence form of a game of two sides (Koller, Megiddo and von Stengel, Games and Economic Behavior 14, 1996):
+//! sequences of own answers, where each pair of them ends, and the linear program of those of a zero-sum game.
 //!
-//! Koller, Megiddo and von Stengel, Games and Economic Behavior 14, 1996. It needs sides that
-//! forget nothing: at an information set a side always has the same past.
+//! It needs sides that forget nothing: at an information set a side always has the same past.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use clarabel::solver::{IPSolver, SupportedConeT};
 use indexmap::IndexMap;
 
-use super::super::UnsolvedReason;
-use super::super::matrix::{Scalar, among, most};
-use super::super::stop_check::StopCheck;
+use super::UnsolvedReason;
+use super::extensive_form::{ExtensiveForm, FIRST, Role, StopCheck};
+use super::matrix::linear::LinearProgram;
+use super::matrix::{Scalar, among, most};
 use super::strategy::{self, reaches_while, values_while, worths_at};
-use super::tree::{FIRST, Role, Tree};
+use crate::script::Budget;
 
 /// An information set of one of the two, with its past.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +29,7 @@ pub(crate) struct DecisionPoint {
 }
 
 pub(crate) struct Sequences<W> {
+    pub tree: ExtensiveForm<W>,
     /// The numbers of the sides: those that decide first. The first two have sequences.
     pub sides: Vec<usize>,
     /// How many sequences each of the two has. The first is the empty one.
@@ -41,30 +47,29 @@ const MOST: usize = 2_000_000;
 impl<W: Scalar> Sequences<W> {
     /// Follows all sequences through a game in which at most two sides decide.
     pub(crate) fn of(
-        tree: &Tree<W>,
+        tree: ExtensiveForm<W>,
         may_continue: &dyn Fn() -> bool,
     ) -> Result<Sequences<W>, UnsolvedReason> {
-        let decides = |side: &usize| !tree.recall.sets(*side).is_empty();
-        let (mut sides, rest): (Vec<usize>, Vec<usize>) =
-            (0..tree.sides().len()).partition(decides);
-        sides.extend(rest);
+        let mut sides: Vec<usize> = tree.deciding().collect();
+        sides.extend((0..tree.sides()).filter(|&side| tree.recall.sets[side].is_empty()));
         let mut all = Sequences {
             sizes: [1, 1],
             points: vec![DecisionPoint::default(); tree.sets.len()],
             ends: IndexMap::new(),
             sides,
+            tree,
         };
+        let tree = &all.tree;
         let mut of_slots = vec![0; tree.slots];
         for (seat, &side) in all.sides.iter().enumerate().take(2) {
-            for &number in tree.recall.sets(side) {
+            for &number in &tree.recall.sets[side] {
                 let set = &tree.sets[number as usize];
-                let before = match *tree.recall.before(number) {
+                let before = match tree.recall.before[number as usize][..] {
                     [FIRST] => 0,
                     [slot] => of_slots[slot as usize],
                     _ => {
-                        return Err(UnsolvedReason::Forgets {
-                            place: tree.place(set.nodes[0] as usize),
-                        });
+                        let node = tree.game.nodes[set.nodes[0] as usize];
+                        return Err(UnsolvedReason::Forgets { node });
                     }
                 };
                 let (first, options) = (all.sizes[seat], set.options as usize);
@@ -136,10 +141,9 @@ impl<W: Scalar> Sequences<W> {
         after.into_iter().next().unwrap_or_default()
     }
 
-    /// A best pure strategy of a side against weights of the other's sequences, as the sequences
-    /// that it allows, and its utility: at each information set the option that is best over all
-    /// its nodes.
-    pub(crate) fn best(&self, seat: usize, other: &[W]) -> (W, Vec<usize>) {
+    /// A best pure strategy of a side against weights of the other's sequences, as weights of its own, and its
+    /// utility: at each information set the option that is best over all its nodes.
+    pub(crate) fn best(&self, seat: usize, other: &[W]) -> (W, Vec<W>) {
         let mut worth = vec![W::zero(); self.sizes[seat]];
         for (pair, given) in &self.ends {
             let share = &other[pair[1 - seat]];
@@ -161,8 +165,8 @@ impl<W: Scalar> Sequences<W> {
         for (before, best) in picks.into_iter().rev() {
             is_allowed[best] |= is_allowed[before];
         }
-        let allowed = (0..worth.len()).filter(|&sequence| is_allowed[sequence]).collect();
-        (worth[0].clone(), allowed)
+        let weight = |is_allowed| if is_allowed { W::one() } else { W::zero() };
+        (worth[0].clone(), is_allowed.into_iter().map(weight).collect())
     }
 
     /// The utilities of the two under weights of both sides' sequences.
@@ -197,10 +201,10 @@ impl<W: Scalar> Sequences<W> {
     /// its own doing, the options weigh that are best there: what is done there changes nothing for anybody else.
     pub(crate) fn strategy(
         &self,
-        tree: &Tree<W>,
         weights: &[Vec<W>; 2],
         may_continue: &dyn Fn() -> bool,
     ) -> Vec<W> {
+        let tree = &self.tree;
         let mut strategy = strategy::even(tree);
         let mut unreached = Vec::new();
         for (point, set) in self.points.iter().zip(&tree.sets) {
@@ -248,3 +252,150 @@ fn add<W: Scalar>(sums: &mut [W], given: &[W], times: &W) {
         *sum = sum.clone() + given.clone() * times.clone();
     }
 }
+
+// The linear program of the sequences of a zero-sum game.
+//
+// An interior point method solves it: of several best strategies it finds the middle, so that equal options weigh
+// alike, and what is 0 in all of them it separates from what is not (Güler and Ye, Mathematical Programming 60, 1993).
+
+/// Weights in floats from which the chances of options are read: unused options have 0, and at each
+/// information set the weights sum to that of the sequence that leads there.
+pub(super) fn weights(game: &Sequences<f64>, found: &BestWeights) -> [Vec<f64>; 2] {
+    let cleaned = [true, false].map(|cleans| {
+        [0, 1].map(|seat| {
+            let mut weights = vec![0.0; game.sizes[seat]];
+            weights[0] = 1.0;
+            for point in game.later_first(seat).iter().rev() {
+                let options = point.first..point.first + point.options;
+                let raw = |at: usize| match !cleans || found.used[seat][at] {
+                    true => found.weights[seat][at].max(0.0),
+                    false => 0.0,
+                };
+                let sum: f64 = options.clone().map(raw).sum();
+                let before = weights[point.before];
+                for at in options {
+                    let share = if sum > 0.0 { raw(at) / sum } else { 1.0 / point.options as f64 };
+                    weights[at] = before * share;
+                }
+            }
+            weights
+        })
+    });
+    let [cleaned, raw] = cleaned;
+    if game.gap(&cleaned) <= game.gap(&raw) + ROUNDING { cleaned } else { raw }
+}
+
+/// Gains below this are rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// Best weights of both sides' sequences, as near as floats come.
+#[derive(Clone, Debug)]
+pub(crate) struct BestWeights {
+    /// The weights of each side's sequences.
+    pub weights: [Vec<f64>; 2],
+    /// Whether a sequence of a side is played in some best strategy.
+    pub used: [Vec<bool>; 2],
+}
+
+/// Somebody who wants it to stop waits no longer than this.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+impl BestWeights {
+    /// Solves the program of a game. Nothing where somebody wants it to stop, or floats do not do.
+    pub(crate) fn solve(game: &Sequences<f64>, budget: &Budget) -> Option<BestWeights> {
+        let rows = Rows::of(game);
+        let (send, receive) = mpsc::channel();
+        let own = budget.clone();
+        // One step of the method cannot be stopped; who waits for it can.
+        let spawned = thread::Builder::new().spawn(move || {
+            let _charge = own.charge_thread();
+            // Nobody may listen any more.
+            _ = send.send(rows.solve(&own));
+        });
+        spawned.ok()?;
+        loop {
+            match receive.recv_timeout(PATIENCE) {
+                Ok(found) => return found,
+                Err(RecvTimeoutError::Timeout) if budget.may_continue().is_ok() => {}
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+/// The program as a sparse matrix. Its unknowns are the weights of the first side's sequences, what
+/// is left to win for each of the second side's information sets, and last the value.
+struct Rows {
+    program: LinearProgram,
+    /// How many sequences each side has, and how many information sets.
+    sequences: [usize; 2],
+    points: [usize; 2],
+}
+
+impl Rows {
+    fn of(game: &Sequences<f64>) -> Rows {
+        let of_seat = |seat: usize| game.points.iter().filter(move |point| point.seat == seat);
+        let sequences = game.sizes;
+        let points = [of_seat(0).count(), of_seat(1).count()];
+        let mut all = LinearProgram::default();
+        // What is chosen at an information set is what leads there.
+        all.push(0, 0, 1.0);
+        for (row, point) in of_seat(0).enumerate() {
+            all.push(1 + row, point.before, -1.0);
+            (point.first..point.first + point.options).for_each(|at| all.push(1 + row, at, 1.0));
+        }
+        // The second side leaves no more than any of its sequences lets the first win.
+        let from = 1 + points[0];
+        let value = sequences[0] + points[1];
+        all.push(from, value, 1.0);
+        for (nth, point) in of_seat(1).enumerate() {
+            all.push(from + point.before, sequences[0] + nth, -1.0);
+            for at in point.first..point.first + point.options {
+                all.push(from + at, sequences[0] + nth, 1.0);
+            }
+        }
+        let ends = || game.ends.iter().map(|(pair, worth)| (pair, worth[0]));
+        let size = ends().fold(0.0, |size: f64, (_, worth)| size.max(worth.abs()));
+        let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
+        for ([own, other], worth) in ends() {
+            all.push(from + other, *own, -worth * scale);
+        }
+        // Nothing weighs less than nothing.
+        let from = from + sequences[1];
+        (0..sequences[0]).for_each(|at| all.push(from + at, at, -1.0));
+        Rows { program: all, sequences, points }
+    }
+
+    fn solve(self, budget: &Budget) -> Option<BestWeights> {
+        let [own, other] = self.sequences;
+        let equal = 1 + self.points[0];
+        let (height, width) = (equal + other + own, own + self.points[1] + 1);
+        let mut goal = vec![0.0; width];
+        goal[width - 1] = -1.0;
+        let mut limits = vec![0.0; height];
+        limits[0] = 1.0;
+        let cones =
+            [SupportedConeT::ZeroConeT(equal), SupportedConeT::NonnegativeConeT(other + own)];
+        let mut solver = self.program.solver(&goal, &limits, &cones, NEAR)?;
+        let asked = budget.clone();
+        solver.set_termination_callback(move |_| asked.may_continue().is_err());
+        solver.solve();
+        let found = &solver.solution;
+        if found.x.len() != width || found.z.len() != height || found.s.len() != height {
+            return None;
+        }
+        // A weight is 0 in all best strategies where what it would cost is greater than itself.
+        let kept = |weights: &[f64], costs: &[f64]| -> Vec<bool> {
+            weights.iter().zip(costs).map(|(weight, cost)| weight > cost).collect()
+        };
+        let (left, prices) = (&found.s[equal..], &found.z[equal..]);
+        let used =
+            [kept(&found.x[..own], &prices[other..]), kept(&prices[..other], &left[..other])];
+        let weights = [found.x[..own].to_vec(), prices[..other].to_vec()];
+        let all_finite = weights.iter().flatten().all(|weight| weight.is_finite());
+        (all_finite && budget.may_continue().is_ok()).then_some(BestWeights { weights, used })
+    }
+}
+
+/// So near is asked for; where floats do not come so near, how near they came is measured after.
+const NEAR: f64 = 1e-12;

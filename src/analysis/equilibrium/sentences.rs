@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::super::{Solution, StrategyLine};
 use super::solve_result::{Accuracy, named};
+use super::{Solution, StrategyLine};
 use crate::graph::SeenPart;
 use crate::number::Quantity;
 use crate::report;
@@ -295,14 +295,9 @@ mod tests {
         StrategyLine {
             player: player.to_owned(),
             name: "bid".to_owned(),
-            sees: String::new(),
-            seen: Arc::default(),
-            answered: Vec::new(),
-            key: "".into(),
             reach,
-            picture: None,
-            node: 0,
             options: weights.iter().map(choice).collect(),
+            ..StrategyLine::default()
         }
     }
 
