@@ -1,7 +1,7 @@
 //! Worker threads that take games in batches and return results.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 
 use super::super::{ExactOdds, Game, GameResult, Lineup, Referee, RefereeFactory, Results};
 use crate::error::Error;
+use crate::graph::shared_out;
 use crate::script::{guarded, on_large_stack};
 
 /// A batch grows while it takes less than this, and shrinks where it takes much more: handing it
@@ -127,11 +128,10 @@ fn work(
 /// How long what was found waits at most, where nothing more is found.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What a thread reports: what was found of a lineup, that a match is done, or that one failed.
+/// What a thread reports: what was found of a lineup, or that a match is done.
 enum SearchReport {
     Found(Lineup, Option<ExactOdds>),
     Done,
-    Failed(usize, Error),
 }
 
 /// Finds out which matches of a round need no games, and keeps what is found as it comes. A match of which one lineup
@@ -145,54 +145,59 @@ pub(super) fn search(
 ) -> Result<(), Error> {
     let unsettled: Vec<Vec<Lineup>> =
         matches.iter().map(|lineups| open(factory, results, lineups)).collect();
-    let unsettled: Vec<&Vec<Lineup>> = unsettled.iter().filter(|all| !all.is_empty()).collect();
+    let unsettled: &Vec<&Vec<Lineup>> = &unsettled.iter().filter(|all| !all.is_empty()).collect();
     if unsettled.is_empty() {
         return Ok(());
     }
-    let next = AtomicUsize::new(0);
-    // The first match that failed: those before it are still looked into, as one thread would have.
-    let end = AtomicUsize::new(usize::MAX);
-    let (sender, receiver) = channel();
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(unsettled.len()) {
-            let (sender, unsettled, next) = (sender.clone(), &unsettled, &next);
-            let stopped =
-                |at| at > end.load(Ordering::Relaxed) || interrupt.load(Ordering::Relaxed);
-            let work = move || search_in_turn(factory, unsettled, next, &stopped, &sender);
-            scope.spawn(|| on_large_stack(work));
-        }
-        drop(sender);
+    // Whether something that was found could not be kept.
+    let is_lost = &AtomicBool::new(false);
+    let cut = std::thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        let worker = move || {
+            let (referee, sender) = (factory.referee()?, sender.clone());
+            Ok(move |at: usize| {
+                for lineup in unsettled[at] {
+                    if is_lost.load(Ordering::Relaxed) || interrupt.load(Ordering::Relaxed) {
+                        return Err(Error::Interrupted);
+                    }
+                    let exact = referee.exact(lineup)?;
+                    let played = exact.is_none();
+                    // As long as a thread searches, somebody listens.
+                    let _ = sender.send(SearchReport::Found(lineup.clone(), exact));
+                    if played {
+                        break;
+                    }
+                }
+                let _ = sender.send(SearchReport::Done);
+                Ok(())
+            })
+        };
+        let searched = scope.spawn(move || shared_out(threads, unsettled.len(), worker));
         let mut done = matches.len() - unsettled.len();
         progress(done);
-        let mut failed: Option<(usize, Error)> = None;
+        let mut kept = Ok(());
         loop {
-            let kept = match receiver.recv_timeout(TICK) {
+            let now = match receiver.recv_timeout(TICK) {
                 Ok(SearchReport::Found(lineup, exact)) => {
-                    results.add_exact(factory, &lineup, exact).map_err(|error| (0, error))
+                    results.add_exact(factory, &lineup, exact)
                 }
                 Ok(SearchReport::Done) => {
                     done += 1;
                     progress(done);
                     Ok(())
                 }
-                Ok(SearchReport::Failed(at, error)) => Err((at, error)),
                 // A long search must not keep others from the file.
-                Err(RecvTimeoutError::Timeout) => {
-                    results.commit_what_is_old().map_err(|error| (0, error))
-                }
+                Err(RecvTimeoutError::Timeout) => results.commit_what_is_old(),
                 Err(RecvTimeoutError::Disconnected) => break,
             };
-            if let Err((at, error)) = kept {
-                end.fetch_min(at, Ordering::Relaxed);
-                if failed.as_ref().is_none_or(|(first, _)| at < *first) {
-                    failed = Some((at, error));
-                }
-            }
+            is_lost.fetch_or(now.is_err(), Ordering::Relaxed);
+            kept = kept.and(now);
         }
-        failed.map_or(Ok(()), |(_, error)| Err(error))
+        kept?;
+        searched.join().map_or(Ok(None), |worked| worked.map(|worked| worked.cut))
     })?;
     results.commit()?;
-    if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    cut.map_or(Ok(()), Err)
 }
 
 /// The lineups of a match that have to be looked into; none where one of them is known to be played.
@@ -207,38 +212,4 @@ fn open(factory: &dyn RefereeFactory, results: &Results, lineups: &[Lineup]) -> 
         }
     }
     unsettled
-}
-
-fn search_in_turn(
-    factory: &dyn RefereeFactory,
-    matches: &[&Vec<Lineup>],
-    next: &AtomicUsize,
-    stopped: &dyn Fn(usize) -> bool,
-    sender: &Sender<SearchReport>,
-) {
-    let mut at = 0;
-    let all = || -> Result<(), Error> {
-        let referee = factory.referee()?;
-        loop {
-            at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(lineups) = matches.get(at) else { return Ok(()) };
-            for lineup in *lineups {
-                if stopped(at) {
-                    return Ok(());
-                }
-                let exact = referee.exact(lineup)?;
-                let played = exact.is_none();
-                // Nobody listens any more where another thread has failed.
-                let _ = sender.send(SearchReport::Found(lineup.clone(), exact));
-                if played {
-                    break;
-                }
-            }
-            let _ = sender.send(SearchReport::Done);
-        }
-    };
-    // A thread that panics must not be waited for: its panic is an error like any other.
-    if let Err(error) = guarded(all).unwrap_or_else(|panic| Err(panic.into())) {
-        let _ = sender.send(SearchReport::Failed(at, error));
-    }
 }
