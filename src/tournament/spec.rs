@@ -1,21 +1,4 @@
 //! The spec of a tournament: a TOML file, or the same map from a script of the lab. `fracas doc spec` lists its keys.
-//!
-//! ```toml
-//! title = "Who holds the border?"           # optional
-//! scenarios = ["territory/three_tokens", "war_die/ford"]
-//! agents = ["random", "search:200", "bluffer(rate=3)", { name = "mine", command = "python3 mine.py" }]
-//! format = "round_robin"       # swiss, knockout, gauntlet, every_lineup
-//! games = 200                  # for each pairing and scenario; seats are exchanged in turn
-//! rounds = 5                   # swiss
-//! house = []
-//! seed = 1
-//! exact = true                 # compute small pairings instead of playing them
-//! anchor = { agent = "random", rating = 0 }   # optional
-//! adjudicate = { questions = 200, draw = 0.0 }   # optional: games that get so long end there
-//! [stop]                       # optional
-//! within = 15                  # every rating's 95 % half-width, in Elo points
-//! sprt = { elo0 = 0, elo1 = 20, alpha = 0.05, beta = 0.05 }   # two agents
-//! ```
 
 pub(crate) mod keys;
 mod reader;
@@ -29,6 +12,7 @@ use crate::agents::AgentCommand;
 use crate::catalog::{
     Document, DocumentTable, FileText, PROGRAM, REFUSED_PROGRAM, names_program, own,
 };
+use crate::conflict::as_toml;
 use crate::error::Error;
 use crate::game::Value;
 
@@ -227,37 +211,43 @@ impl Spec {
     /// The spec as a text that is the same for the same tournament: one line a key, all keys that
     /// have a value, in a fixed order. It reads back as the same spec.
     pub fn canonical(&self) -> String {
-        let agent = |word: &String| match self.programs.get(word) {
-            None => quoted(word),
-            Some(SpecProgram { command, ms }) => {
-                let ms = ms.map(|ms| format!(", ms = {ms}")).unwrap_or_default();
-                format!("{{ name = {}, command = {}{ms} }}", quoted(word), quoted(command))
-            }
+        let texts = |words: &[String]| {
+            Some(Value::List(words.iter().map(|word| word[..].into()).collect()))
         };
-        let agents: Vec<String> = self.agents.iter().map(agent).collect();
+        let agent = |word: &String| match self.programs.get(word) {
+            None => word[..].into(),
+            Some(SpecProgram { command, ms }) => table([
+                ("name", Some(word[..].into())),
+                ("command", Some(command[..].into())),
+                ("ms", ms.map(whole)),
+            ]),
+        };
         let anchor = self.anchor.map(|(agent, rating)| {
-            let agent = quoted(self.agent(agent));
-            format!("{{ agent = {agent}, rating = {} }}", float(rating))
+            let agent = self.agent(agent).into();
+            table([("agent", Some(agent)), ("rating", Some(Value::Float(rating)))])
         });
         let sprt = self.stop.sprt.map(|SprtBounds { elo0, elo1, alpha, beta }| {
-            format!("{{ elo0 = {elo0:?}, elo1 = {elo1:?}, alpha = {alpha:?}, beta = {beta:?} }}")
+            let bounds = [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)];
+            table(bounds.map(|(key, bound)| (key, Some(Value::Float(bound)))))
         });
         let lines = [
-            ("title", self.title.as_deref().map(quoted)),
-            ("scenarios", Some(list(&self.scenarios))),
-            ("agents", Some(format!("[{}]", agents.join(", ")))),
-            ("format", Some(quoted(self.format.word()))),
-            ("games", Some(self.games.to_string())),
-            ("rounds", self.rounds.map(|rounds| rounds.to_string())),
-            ("house", Some(list(&self.house))),
-            ("seed", Some(self.seed.to_string())),
-            ("exact", (!self.exact).then(|| "false".to_owned())),
+            ("title", self.title.as_deref().map(Value::from)),
+            ("scenarios", texts(&self.scenarios)),
+            ("agents", Some(Value::List(self.agents.iter().map(agent).collect()))),
+            ("format", Some(self.format.word().into())),
+            ("games", Some(whole(self.games))),
+            ("rounds", self.rounds.map(whole)),
+            ("house", texts(&self.house)),
+            ("seed", Some(whole(self.seed))),
+            ("exact", (!self.exact).then_some(Value::Bool(false))),
             ("anchor", anchor),
             ("adjudicate", self.adjudicate.as_ref().map(Adjudication::canonical)),
-            ("stop.within", self.stop.within.map(float)),
+            ("stop.within", self.stop.within.map(Value::Float)),
             ("stop.sprt", sprt),
         ];
-        lines.into_iter().filter_map(|(key, value)| Some(format!("{key} = {}\n", value?))).collect()
+        let line = |(key, value): (&'static str, Option<Value>)| Some((key, as_toml(&value?)?));
+        let lines = lines.into_iter().filter_map(line);
+        lines.map(|(key, value)| format!("{key} = {value}\n")).collect()
     }
 
     /// The SHA-256 digest of the canonical text, in hexadecimal digits.
@@ -313,38 +303,31 @@ impl Spec {
     }
 }
 
-#[cfg(test)]
-mod tests;
-
 impl Adjudication {
-    /// The table of it in TOML, the same for the same.
-    pub(super) fn canonical(&self) -> String {
+    /// The table of it, the same for the same.
+    pub(super) fn canonical(&self) -> Value {
         let Adjudication { questions, draw, beyond, decisions, playouts, agent } = self;
         let expects = beyond.is_some() || draw.is_none();
-        let keys = [
-            ("questions", questions.map(|questions| questions.to_string())),
-            ("draw", draw.map(float)),
-            ("beyond", beyond.map(float)),
-            ("decisions", beyond.map(|_| decisions.to_string())),
-            ("playouts", expects.then(|| playouts.to_string())),
-            ("agent", agent.as_deref().map(quoted)),
-        ];
-        let keys = keys.into_iter().filter_map(|(key, value)| Some(format!("{key} = {}", value?)));
-        format!("{{ {} }}", keys.collect::<Vec<_>>().join(", "))
+        table([
+            ("questions", questions.map(whole)),
+            ("draw", draw.map(Value::Float)),
+            ("beyond", beyond.map(Value::Float)),
+            ("decisions", beyond.map(|_| whole(*decisions))),
+            ("playouts", expects.then(|| whole(*playouts))),
+            ("agent", agent.as_deref().map(Value::from)),
+        ])
     }
 }
 
-/// A text as JSON writes it, which TOML reads as the same text.
-fn quoted(text: &str) -> String {
-    Value::from(text).literal()
+fn whole(number: u64) -> Value {
+    Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-fn list(words: &[String]) -> String {
-    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-    format!("[{}]", words.join(", "))
+/// The keys of a table that have a value.
+fn table<const N: usize>(keys: [(&str, Option<Value>); N]) -> Value {
+    let keys = keys.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    Value::Map(keys.collect())
 }
 
-/// A number that is not whole to TOML: `15.0`.
-fn float(number: f64) -> String {
-    format!("{number:?}")
-}
+#[cfg(test)]
+mod tests;

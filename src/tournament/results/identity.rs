@@ -7,11 +7,12 @@ use indexmap::IndexMap;
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::super::{Adjudication, Conditions, Lineup, Shard, Spec};
+use super::super::{Conditions, Lineup, Shard, Spec};
 use super::checksums::{self, Ledger, Sum, WholeTable};
 use super::fault;
 use super::rows::{Seated, literal};
 use crate::catalog::FileText;
+use crate::conflict::as_toml;
 use crate::error::Error;
 use crate::script::digest;
 
@@ -98,7 +99,7 @@ impl Identity {
             lineup.agents.iter().map(|&agent| digests.get(agent)).collect();
         let (seats, rules) = (seats.get(lineup.scenario), scenarios.get(lineup.scenario));
         let seed = spec.first_seed(lineup);
-        let adjudicate = spec.adjudicate.as_ref().map(Adjudication::canonical);
+        let adjudicate = spec.adjudicate.as_ref().and_then(|by| as_toml(&by.canonical()));
         let key =
             json!([version, spec.house, scenario, rules, seats, words, digests, seed, adjudicate]);
         Seated {
