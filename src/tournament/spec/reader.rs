@@ -46,7 +46,10 @@ pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
     }
     Ok(Spec {
         title: root.text("title")?,
-        scenarios: words(root, "scenarios", 1, MOST_SCENARIOS)?,
+        scenarios: {
+            root.need("scenarios")?;
+            different(root, "scenarios", root.texts("scenarios")?, (1, MOST_SCENARIOS))?
+        },
         stop: stop(root, agents.len())?,
         anchor: anchor(root, &agents)?,
         adjudicate: adjudicate(root, &agents)?,
@@ -55,7 +58,7 @@ pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
         format,
         games: whole(root, "games", 1, MOST_GAMES)?.unwrap_or(GAMES),
         rounds,
-        house: different(root, "house", root.texts("house")?)?,
+        house: different(root, "house", root.texts("house")?, (0, usize::MAX))?,
         seed: whole(root, "seed", 0, i64::MAX as u64)?.unwrap_or(1),
         exact: truth(root, "exact")?.unwrap_or(true),
         folder: None,
@@ -94,8 +97,7 @@ fn agents(root: &DocumentTable<'_>) -> Result<(Vec<String>, IndexMap<String, Spe
             }
         }
     }
-    of_length(root, "agents", &names, (2, MOST_AGENTS))?;
-    Ok((different(root, "agents", names)?, programs))
+    Ok((different(root, "agents", names, (2, MOST_AGENTS))?, programs))
 }
 
 fn is_name(name: &str) -> Result<(), String> {
@@ -110,37 +112,17 @@ fn is_name(name: &str) -> Result<(), String> {
     }
 }
 
-/// A list of different words that must be there.
-fn words(
-    root: &DocumentTable<'_>,
-    key: &str,
-    least: usize,
-    most: usize,
-) -> Result<Vec<String>, Error> {
-    root.need(key)?;
-    let words = root.texts(key)?;
-    of_length(root, key, &words, (least, most))?;
-    different(root, key, words)
-}
-
-fn of_length(
-    root: &DocumentTable<'_>,
-    key: &str,
-    words: &[String],
-    (least, most): (usize, usize),
-) -> Result<(), Error> {
-    if words.len() < least || words.len() > most {
-        let message = format!("must have {least} to {most} items, got {}", words.len());
-        return Err(root.wrong(key, &message));
-    }
-    Ok(())
-}
-
+/// A list of different words, at least and at most so many.
 fn different(
     root: &DocumentTable<'_>,
     key: &str,
     words: Vec<String>,
+    (least, most): (usize, usize),
 ) -> Result<Vec<String>, Error> {
+    if words.len() < least || words.len() > most {
+        let message = format!("must have {least} to {most} items, got {}", words.len());
+        return Err(root.wrong(key, &message));
+    }
     for (index, word) in words.iter().enumerate() {
         let at = format!("{key}.{index}");
         if word.trim().is_empty() {
