@@ -2,28 +2,23 @@
 
 use clap::{Arg, ArgAction, Command};
 
+use super::complete_code;
 use super::offers::{Completes, Completion, Offers, Suggestion};
-use super::{KnownFunctions, complete_code};
 use crate::game::{Value, option_name};
 use crate::repl::words::{Word, typed};
 use crate::repl::{Session, commands};
 
-pub(super) fn complete(
-    session: &Session,
-    known: &KnownFunctions,
-    line: &str,
-    cursor: usize,
-) -> Completion {
+pub(super) fn complete(offers: Offers<'_>, line: &str, cursor: usize) -> Completion {
     let Some(before) = line.get(..cursor) else { return Completion::default() };
     let begins = before.len() - before.trim_start().len();
     if before[begins..].starts_with(commands::MARK) {
-        return of_command(session, known, before, begins + commands::MARK.len_utf8());
+        return of_command(offers, before, begins + commands::MARK.len_utf8());
     }
-    let answers = answers(session, &before[begins..]);
+    let answers = answers(offers.session, &before[begins..]);
     if !answers.is_empty() {
         return Completion::new(begins, answers);
     }
-    complete_code::complete(session, known, before)
+    complete_code::complete(offers, before)
 }
 
 /// The options of the open decision that begin so, each with what the rules say of it; empty if no person
@@ -48,10 +43,9 @@ pub(super) fn answers(session: &Session, typed: &str) -> Vec<Suggestion> {
 }
 
 /// The completions of the last word of a command's line; the command's name begins at `from`.
-fn of_command(session: &Session, known: &KnownFunctions, line: &str, from: usize) -> Completion {
+fn of_command(offers: Offers<'_>, line: &str, from: usize) -> Completion {
     let (words, _) = typed(line, from);
     let Some((typed, before)) = words.split_last() else { return Completion::default() };
-    let offers = Offers { session, known, scenario: None };
     let Some((name, before)) = before.split_first() else {
         let mut names = offers.of(Completes::Command, &typed.text);
         for candidate in &mut names {
@@ -62,8 +56,7 @@ fn of_command(session: &Session, known: &KnownFunctions, line: &str, from: usize
         return Completion::new(typed.start, names);
     };
     let Ok(command) = commands::find(&name.text) else { return Completion::default() };
-    let offers = Offers { scenario: scenario(command, before), ..offers };
-    let mut found = candidates(command, before, typed, &offers);
+    let mut found = candidates(command, before, typed, offers.about(scenario(command, before)));
     for candidate in &mut found {
         if candidate.text.trim_end().contains(char::is_whitespace) {
             candidate.text = format!("\"{}\"", candidate.text);
@@ -74,19 +67,14 @@ fn of_command(session: &Session, known: &KnownFunctions, line: &str, from: usize
 
 /// The names that the last word of a line of the shell may become, by the commands of `program`; none where an
 /// option may follow, which the shell knows by itself.
-pub(super) fn of_shell(
-    session: &Session,
-    known: &KnownFunctions,
-    program: &Command,
-    words: &[String],
-) -> Vec<Suggestion> {
+pub(super) fn of_shell(offers: Offers<'_>, program: &Command, words: &[String]) -> Vec<Suggestion> {
     let command = words.iter().position(|word| program.find_subcommand(word).is_some());
     let Some((at, (typed, before))) = command.zip(words.split_last()) else { return Vec::new() };
     let Some(command) = program.find_subcommand(&words[at]) else { return Vec::new() };
     let word = |text: &String| Word { start: 0, text: text.clone() };
     let before: Vec<Word> = before.iter().skip(at + 1).map(word).collect();
-    let offers = Offers { session, known, scenario: scenario(command, &before) };
-    let mut found = candidates(command, &before, &word(typed), &offers);
+    let offers = offers.about(scenario(command, &before));
+    let mut found = candidates(command, &before, &word(typed), offers);
     found.retain(|one| !one.text.starts_with('-') || typed.contains('='));
     found
 }
@@ -95,7 +83,7 @@ fn candidates(
     command: &Command,
     before: &[Word],
     typed: &Word,
-    offers: &Offers<'_>,
+    offers: Offers<'_>,
 ) -> Vec<Suggestion> {
     let last = before.last().map(|word| word.text.as_str()).unwrap_or_default();
     if let Some(argument) = valued(command, last) {

@@ -1,11 +1,9 @@
 //! Completes the word before the cursor in a line of Rhai, by the code around it.
 
-use super::KnownFunctions;
 use super::brackets::{OpenCall, calls, is_in_map};
 use super::offers::{Completes, Completion, Offers, Suggestion};
 use crate::handbook::HandbookEntry;
 use crate::lab::CONFLICT;
-use crate::repl::Session;
 use crate::repl::script_line::HANDLE;
 use crate::script::{KEYWORDS, Token, TokenKind, tokens};
 
@@ -24,7 +22,7 @@ const ARGUMENTS: [(&str, usize, Completes); 8] = [
 /// The function whose map has the parameters as its keys.
 const CHANGES: &str = "with";
 
-pub(super) fn complete(session: &Session, known: &KnownFunctions, text: &str) -> Completion {
+pub(super) fn complete(offers: Offers<'_>, text: &str) -> Completion {
     let all = tokens(text);
     let last = all.last();
     match last.map(|token| token.kind) {
@@ -33,7 +31,7 @@ pub(super) fn complete(session: &Session, known: &KnownFunctions, text: &str) ->
             return Completion::default();
         }
         Some(TokenKind::Text) if last.is_some_and(|token| token.open.is_some()) => {
-            return within_text(session, known, text, &all);
+            return within_text(offers, text, &all);
         }
         Some(TokenKind::Number | TokenKind::Text) => return Completion::default(),
         _ => {}
@@ -45,20 +43,20 @@ pub(super) fn complete(session: &Session, known: &KnownFunctions, text: &str) ->
     if let Some((dot, ahead)) = before.split_last()
         && &text[dot.start..dot.end] == "."
     {
-        return Completion::new(start, members(session, known, &path(text, ahead), typed));
+        return Completion::new(start, members(offers, &path(text, ahead), typed));
     }
     let changes = calls(text, before).first().is_some_and(|call| call.name == CHANGES);
     if changes && is_in_map(text, before) {
-        let offers = Offers { session, known, scenario: scenario(text, before) };
+        let offers = offers.about(scenario(text, before));
         let params = offers.of(Completes::Params, typed).into_iter();
         let key = |one: Suggestion| Suggestion { text: format!("{}: ", one.shown), ..one };
         return Completion::new(start, params.map(key));
     }
-    Completion::new(start, names(session, known, typed))
+    Completion::new(start, names(offers, typed))
 }
 
 /// The completions of a name in quotes; its kind depends on the function whose argument it is.
-fn within_text(session: &Session, known: &KnownFunctions, text: &str, all: &[Token]) -> Completion {
+fn within_text(offers: Offers<'_>, text: &str, all: &[Token]) -> Completion {
     let Some((open, before)) = all.split_last() else { return Completion::default() };
     let Some(typed) = text[open.start..].strip_prefix('"') else { return Completion::default() };
     let Some(OpenCall { name, argument }) = calls(text, before).into_iter().next() else {
@@ -66,8 +64,7 @@ fn within_text(session: &Session, known: &KnownFunctions, text: &str, all: &[Tok
     };
     let kind = ARGUMENTS.iter().find(|(one, place, _)| *one == name && *place == argument);
     let Some((_, _, kind)) = kind else { return Completion::default() };
-    let offers = Offers { session, known, scenario: scenario(text, before) };
-    let found = offers.of(*kind, typed).into_iter();
+    let found = offers.about(scenario(text, before)).of(*kind, typed).into_iter();
     // In a text a parameter is alone.
     let named =
         |one: Suggestion| Suggestion { text: one.text.trim_end_matches('=').to_owned(), ..one };
@@ -99,17 +96,13 @@ fn path<'a>(text: &'a str, tokens: &[Token]) -> Vec<&'a str> {
 }
 
 /// The completions after a dot: the keys of a map, then what the value can do, first what only its kind can.
-fn members(
-    session: &Session,
-    known: &KnownFunctions,
-    path: &[&str],
-    typed: &str,
-) -> Vec<Suggestion> {
+fn members(offers: Offers<'_>, path: &[&str], typed: &str) -> Vec<Suggestion> {
+    let Offers { session, known, .. } = offers;
     let keys = session.lab.keys(path).into_iter().filter(|key| key.starts_with(typed));
     let mut all: Vec<Suggestion> = keys.map(Suggestion::plain).collect();
     let handle = || (path == [CONFLICT]).then(|| session.handle().map(|_| HANDLE.to_owned()));
     let Some(kind) = session.lab.kind(path).or_else(|| handle().flatten()) else {
-        all.extend(functions(session, known, typed));
+        all.extend(functions(offers, typed));
         return all;
     };
     let is_own = |entry: &&HandbookEntry| match entry.takes_first() {
@@ -131,7 +124,8 @@ fn called(entry: &HandbookEntry) -> Suggestion {
     Suggestion { text: format!("{}(", entry.name), shown: entry.call(), note: entry.summary() }
 }
 
-fn names(session: &Session, known: &KnownFunctions, typed: &str) -> Vec<Suggestion> {
+fn names(offers: Offers<'_>, typed: &str) -> Vec<Suggestion> {
+    let session = offers.session;
     let mut variables: Vec<&str> = session.lab.variables().collect();
     if session.handle().is_some() && !variables.contains(&CONFLICT) {
         variables.push(CONFLICT);
@@ -140,15 +134,15 @@ fn names(session: &Session, known: &KnownFunctions, typed: &str) -> Vec<Suggesti
     let variables = variables.into_iter().filter(|name| name.starts_with(typed));
     let keywords = KEYWORDS.iter().filter(|word| !typed.is_empty() && word.starts_with(typed));
     let mut all: Vec<Suggestion> = variables.map(Suggestion::plain).collect();
-    all.extend(functions(session, known, typed));
+    all.extend(functions(offers, typed));
     all.extend(keywords.map(|word| Suggestion::plain(*word)));
     all
 }
 
 /// Functions whose names begin so, the lines' own first; one of several forms is listed once.
-fn functions(session: &Session, known: &KnownFunctions, typed: &str) -> Vec<Suggestion> {
-    let own = session.lab.functions();
+fn functions(offers: Offers<'_>, typed: &str) -> Vec<Suggestion> {
+    let own = offers.session.lab.functions();
     let own = own.iter().filter(|entry| entry.name.starts_with(typed)).map(called);
-    let known = known.beginning(typed).filter_map(<[HandbookEntry]>::first).map(called);
+    let known = offers.known.beginning(typed).filter_map(<[HandbookEntry]>::first).map(called);
     own.chain(known).collect()
 }

@@ -15,6 +15,7 @@ use crate::rulebook::{Clause, Rulebook};
 const VALUES: usize = 64;
 
 /// The source of candidates: the session, and the scenario that the line itself names, if any.
+#[derive(Clone, Copy)]
 pub(super) struct Offers<'a> {
     pub session: &'a Session,
     /// The functions that lines can call.
@@ -23,7 +24,12 @@ pub(super) struct Offers<'a> {
     pub scenario: Option<&'a str>,
 }
 
-impl Offers<'_> {
+impl<'a> Offers<'a> {
+    /// The same for a line that names this scenario.
+    pub(super) fn about(self, scenario: Option<&'a str>) -> Offers<'a> {
+        Offers { scenario, ..self }
+    }
+
     pub(super) fn values(&self, argument: &Arg, typed: &str) -> Vec<Suggestion> {
         let possible = argument.get_possible_values();
         if possible.is_empty() {
