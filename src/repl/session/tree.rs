@@ -32,7 +32,7 @@ impl Numbers {
 }
 
 /// A node of the tree: a place where lines diverge or end, or the current place of a line.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(in crate::repl) struct LineNode {
     /// Its number, which it keeps; the beginning has 0.
     #[serde(rename = "node")]
@@ -78,18 +78,6 @@ struct TreePoint {
     spot: Option<(usize, usize)>,
 }
 
-/// A point that is looked at next.
-#[derive(Default)]
-struct TreeStep {
-    at: usize,
-    /// The node before it, and what leads there from it.
-    before: Option<usize>,
-    entries: Vec<String>,
-    shown: Vec<String>,
-    odds: Option<OptionOdds>,
-    depth: usize,
-}
-
 /// The tree of some ways, the first of which is the line that is played; `ended` says how the way with
 /// this index ended.
 pub(in crate::repl) fn tree(
@@ -101,50 +89,39 @@ pub(in crate::repl) fn tree(
 ) -> Vec<LineNode> {
     let points = points(ways, viewer, weighed, ended);
     let mut nodes = Vec::new();
-    let mut open = vec![TreeStep::default()];
-    while let Some(TreeStep { at, before, mut entries, mut shown, odds, depth }) = open.pop() {
+    // Each point that is looked at next, with what is known of the node that it leads to.
+    let mut open = vec![(0, LineNode::default())];
+    while let Some((at, mut node)) = open.pop() {
         let point = &points[at];
-        let odds = odds.or_else(|| point.odds.clone());
+        node.odds = node.odds.or_else(|| point.odds.clone());
         let only = point.next.first().filter(|_| point.next.len() == 1);
-        let stops = before.is_none()
+        let stops = node.before.is_none()
             || point.ends
             || !point.lines.is_empty()
             || only.is_none_or(|(_, next)| points[*next].odds.is_some());
         if let (false, Some((text, next))) = (stops, only) {
-            entries.push(text.clone());
-            shown.push(points[*next].shown.clone());
-            open.push(TreeStep { at: *next, before, entries, shown, odds, depth });
+            node.entries.push(text.clone());
+            node.shown.push(points[*next].shown.clone());
+            open.push((*next, node));
             continue;
         }
+        let depth = node.depth + usize::from(point.next.len() > 1);
         let number = numbers.of(viewer, point.way);
         let lines: BTreeSet<String> = point.lines.iter().cloned().collect();
+        let spot = point.spot.map(|(way, entries)| (ways[way].history.clone(), entries));
         nodes.push(LineNode {
             number,
-            before,
-            entries,
-            shown,
             lines: lines.into_iter().collect(),
             is_here: point.is_here,
             end: point.end.clone(),
-            odds,
-            depth,
-            spot: point
-                .spot
-                .map(|(way, entries)| (ways[way].history.clone(), entries))
-                .unwrap_or_default(),
+            spot: spot.unwrap_or_default(),
+            ..node
         });
-        let depth = depth + usize::from(point.next.len() > 1);
-        for (text, next) in point.next.iter().rev() {
+        open.extend(point.next.iter().rev().map(|(text, next)| {
             let (entries, shown) = (vec![text.clone()], vec![points[*next].shown.clone()]);
-            open.push(TreeStep {
-                at: *next,
-                before: Some(number),
-                entries,
-                shown,
-                odds: None,
-                depth,
-            });
-        }
+            let before = Some(number);
+            (*next, LineNode { before, entries, shown, depth, ..LineNode::default() })
+        }));
     }
     nodes
 }
