@@ -74,7 +74,7 @@ impl Tally {
             let all = lineups.entry(lineup.clone()).or_default();
             all.games += 1;
             all.halves.resize(lineup.agents.len(), 0);
-            let halves = seat_halves(&result.utility);
+            let halves = halves(&result.utility);
             all.halves.iter_mut().zip(halves).for_each(|(sum, more)| *sum += more);
         }
         let forfeit = result.forfeit.as_ref().and_then(|lost| lineup.agents.get(lost.seat));
@@ -90,7 +90,7 @@ impl Tally {
         if let Some((_, exact)) = self.exact.get(lineup) {
             let mut sums = vec![0.0; lineup.agents.len()];
             for end in &exact.ends {
-                let halves = seat_halves(&end.utility);
+                let halves = halves(&end.utility);
                 let more = halves.zip(&mut sums);
                 more.for_each(|(halves, sum)| *sum += end.probability * score(halves as f64));
             }
@@ -152,7 +152,7 @@ impl Tally {
             records.entry(meeting).or_default().known = known;
         }
         for (table, games, is_played) in evidence.tables() {
-            for (meeting, order) in table.meetings() {
+            for (meeting, order, _) in table.meetings() {
                 let record = records.entry(meeting).or_default();
                 let cell = if is_played { &mut record.played } else { &mut record.known };
                 cell.count(order, games);
@@ -375,8 +375,8 @@ fn order(a: f64, b: f64) -> usize {
     }
 }
 
-/// The half points of each seat against the others: 2 for each that has less utility, 1 for each that has the same.
-fn seat_halves(utility: &[f64]) -> impl Iterator<Item = u64> {
+/// The half points of each against the others: 2 for each that has less utility, 1 for each that has the same.
+fn halves(utility: &[f64]) -> impl Iterator<Item = u64> {
     utility.iter().enumerate().map(|(seat, &own)| {
         let others = utility.iter().enumerate().filter(|(other, _)| *other != seat);
         others.map(|(_, &other)| 2 - order(own, other) as u64).sum()
@@ -386,13 +386,9 @@ fn seat_halves(utility: &[f64]) -> impl Iterator<Item = u64> {
 /// The points of each agent of a lineup against all others in the game: 1 for each it did better
 /// than, ½ for each it did as well as; by the order of the seats.
 pub(super) fn points(lineup: &Lineup, by_seat: &[f64]) -> Vec<(usize, f64)> {
-    let utility = lineup.utility(by_seat);
-    let against = |&(agent, mine): &(usize, f64)| {
-        let others = utility.iter().filter(|(other, _)| *other != agent);
-        let points = others.map(|&(_, theirs)| 1.0 - order(mine, theirs) as f64 / 2.0);
-        (agent, points.sum())
-    };
-    utility.iter().map(against).collect()
+    let (agents, utility): (Vec<usize>, Vec<f64>) = lineup.utility(by_seat).into_iter().unzip();
+    let points = halves(&utility).map(|halves| halves as f64 / 2.0);
+    agents.into_iter().zip(points).collect()
 }
 
 #[cfg(test)]

@@ -150,7 +150,7 @@ impl Evidence<'_> {
     fn ordered(&self) -> BTreeMap<(Meeting, usize, bool), Cell> {
         let mut cells: BTreeMap<(Meeting, usize, bool), Cell> = BTreeMap::new();
         for (game, games, played) in self.tables() {
-            for (meeting, result, shared) in game.compared() {
+            for (meeting, result, shared) in game.meetings() {
                 cells.entry((meeting, shared, played)).or_default().count(result, games);
             }
         }
