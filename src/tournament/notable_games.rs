@@ -28,26 +28,13 @@ pub struct NotableGame {
     pub game: Game,
     /// How it ended.
     pub result: GameResult,
-    /// The reason why it is listed.
-    pub why: NotableReason,
+    /// Of a forfeit the agent, and how often it made the same mistake, this game counted; any other game is the first
+    /// of its scenario that ended so.
+    pub forfeit: Option<(String, u64)>,
     /// Where its history is saved: a path relative to the folder of the report.
     pub history: Option<String>,
     /// The command that plays it again.
     pub command: Option<String>,
-}
-
-/// The reason why a game is listed.
-#[derive(Clone, Debug, PartialEq)]
-pub enum NotableReason {
-    /// An agent erred.
-    Forfeit {
-        /// The agent.
-        agent: String,
-        /// How often it made the same mistake, this game counted.
-        times: u64,
-    },
-    /// It is the first of its scenario that ended so.
-    Example,
 }
 
 impl NotableGames {
@@ -79,17 +66,13 @@ impl NotableGames {
     /// The forfeits, then the examples by scenario, each in the order of their numbers.
     pub(crate) fn games(self, spec: &Spec) -> Vec<NotableGame> {
         let forfeits = self.forfeits.into_iter().map(|((agent, _), (game, result, times))| {
-            NotableGame::new(
-                game,
-                result,
-                NotableReason::Forfeit { agent: spec.agent(agent).to_owned(), times },
-            )
+            NotableGame::new(game, result, Some((spec.agent(agent).to_owned(), times)))
         });
         let mut found: Vec<NotableGame> = forfeits.collect();
         found.sort_by_key(|notable| notable.game.number);
         for examples in self.examples.into_values() {
             let examples = examples.into_values();
-            let example = |(game, result)| NotableGame::new(game, result, NotableReason::Example);
+            let example = |(game, result)| NotableGame::new(game, result, None);
             let mut examples: Vec<NotableGame> = examples.map(example).collect();
             examples.sort_by_key(|notable| notable.game.number);
             found.extend(examples);
@@ -99,33 +82,32 @@ impl NotableGames {
 }
 
 impl NotableGame {
-    fn new(game: Game, result: GameResult, why: NotableReason) -> NotableGame {
-        let again = result.forfeit.as_ref().and_then(|forfeit| forfeit.history.clone());
-        NotableGame { game, result, why, history: None, command: again }
+    fn new(game: Game, result: GameResult, forfeit: Option<(String, u64)>) -> NotableGame {
+        let command = result.forfeit.as_ref().and_then(|forfeit| forfeit.history.clone());
+        NotableGame { game, result, forfeit, history: None, command }
     }
 
     /// The reason in words, as a sentence without its end.
     pub(crate) fn sentence(&self) -> String {
-        match (&self.why, &self.result.forfeit) {
-            (NotableReason::Forfeit { agent, times }, forfeit) => {
-                let message = forfeit.as_ref().map(|forfeit| forfeit.message.as_str());
-                let often = match times {
-                    1 => String::new(),
-                    times => format!(" (the first of {times} times)"),
-                };
-                format!("`{agent}` forfeits{often}: {}", message.unwrap_or_default())
-            }
-            (NotableReason::Example, _) if self.result.adjudicated.is_some() => {
-                let utility: Vec<String> = self.result.utility.iter().copied().map(tidy).collect();
-                let questions = many(self.result.questions, "question");
-                let why = match self.result.adjudicated {
-                    Some(Adjudicated::Expectation) => ", as a seat had long expected as much",
-                    _ => "",
-                };
-                format!("it was adjudicated {} after {questions}{why}", utility.join(" / "))
-            }
-            (NotableReason::Example, _) => format!("it ended with `{}`", self.result.result),
-        }
+        let Some((agent, times)) = &self.forfeit else { return self.ending() };
+        let message = self.result.forfeit.as_ref().map(|forfeit| forfeit.message.as_str());
+        let often = match times {
+            1 => String::new(),
+            times => format!(" (the first of {times} times)"),
+        };
+        format!("`{agent}` forfeits{often}: {}", message.unwrap_or_default())
+    }
+
+    fn ending(&self) -> String {
+        let GameResult { result, utility, questions, adjudicated, .. } = &self.result;
+        let why = match adjudicated {
+            None => return format!("it ended with `{result}`"),
+            Some(Adjudicated::Questions) => "",
+            Some(Adjudicated::Expectation) => ", as a seat had long expected as much",
+        };
+        let utility: Vec<String> = utility.iter().copied().map(tidy).collect();
+        let questions = many(*questions, "question");
+        format!("it was adjudicated {} after {questions}{why}", utility.join(" / "))
     }
 }
 
