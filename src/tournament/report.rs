@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::crosstable::{self, EXACT};
+use super::meta::largest;
 use super::ratings::text;
 use super::spec::FormatName;
 use super::{
@@ -173,10 +174,7 @@ impl LeaguePage<'_> {
                     let [first, other] = both.map(|(record, _)| record.score().unwrap_or(0.5));
                     (first - other).abs()
                 };
-                let mut most: Vec<usize> = (0..rows.len()).collect();
-                most.sort_by(|a, b| apart(&rows[*b].1).total_cmp(&apart(&rows[*a].1)));
-                most.truncate(FEW);
-                most.sort_unstable();
+                let most = largest(rows.iter().map(|(_, both)| apart(both)), FEW);
                 let row = |at: usize| {
                     let (agent, both) = &rows[at];
                     std::iter::once(agent.clone()).chain(both.map(score)).collect()
