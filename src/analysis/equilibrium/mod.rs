@@ -59,6 +59,7 @@ pub use matrix::{PayoffMatrix, most_even, nearly};
 pub use methods::best_response::Responder;
 pub use methods::hidden_games::solve_hidden;
 pub use methods::learner::{Learner, LearningProgress, Until};
+pub(crate) use methods::support::subsets;
 pub(crate) use report::solution_diff::Moved;
 pub use report::solve_result::Solved;
 pub(crate) use report::solve_result::{curves, falling, named};

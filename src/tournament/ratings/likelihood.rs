@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::{FirstSeat, Meeting, TableGame};
 use super::matrix::Matrix;
 use super::{Evidence, Prior};
+use crate::analysis::equilibrium::subsets;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TermSource {
@@ -142,7 +143,8 @@ impl Problem {
         let mut ways: Vec<Vec<usize>> = left.iter().map(|&agent| vec![agent]).collect();
         for &(_, shared) in self.ties.iter().filter(|(of, shared)| *of == scenario && *shared > 1) {
             if shared < left.len() && ways.len() <= MOST_TIES {
-                subsets(left, shared, &mut ways);
+                let shared = subsets(left.len(), shared).take(MOST_TIES);
+                ways.extend(shared.map(|way| way.into_iter().map(|at| left[at]).collect()));
             }
         }
         if ways.len() > MOST_TIES {
@@ -415,23 +417,5 @@ impl Term {
             }
         };
         self.outcomes.iter().zip(&chances).map(added).collect()
-    }
-}
-
-/// Adds all subsets of this size, in order; stops where there are too many.
-fn subsets(of: &[usize], size: usize, all: &mut Vec<Vec<usize>>) {
-    let mut places: Vec<usize> = (0..size).collect();
-    loop {
-        all.push(places.iter().map(|&place| of[place]).collect());
-        let Some(at) = (0..size).rev().find(|&at| places[at] < of.len() - size + at) else {
-            return;
-        };
-        if all.len() > MOST_TIES {
-            return;
-        }
-        places[at] += 1;
-        for next in at + 1..size {
-            places[next] = places[next - 1] + 1;
-        }
     }
 }
