@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::house::create;
@@ -14,8 +13,7 @@ use crate::catalog::FileKind;
 use crate::commands::check_folder;
 use crate::commands::{LuckArguments, ReplayPage, ScenarioArguments, SeedArgument, replay_line};
 use crate::conflict::{
-    CaseEnd, Conflict, HISTORY, Loaded, Play, RunUntil, SESSION, covers_only, named, replace,
-    replaceable,
+    Conflict, HISTORY, Loaded, Play, RunUntil, SESSION, covers_only, named, replace, replaceable,
 };
 use crate::error::{Error, Location};
 use crate::game::{History, ticked};
@@ -309,19 +307,7 @@ fn list(session: &Session) -> Result<(), Error> {
 pub(super) fn case(session: &mut Session, name: &str) -> Result<(), Error> {
     let play = session.open()?;
     let (file, title) = place(play, FileKind::Case, name)?;
-    let conflict = &play.conflict;
-    let campaign = conflict.scenario.campaign.is_some().then(|| {
-        let name = &conflict.scenario.name;
-        name.rsplit_once('/').map_or(&name[..], |(_, name)| name)
-    });
-    // Each conflict of a campaign has parameters of its own, which its file sets.
-    let params = match campaign {
-        Some(_) => IndexMap::new(),
-        None => play.set_params()?,
-    };
-    let asked = play.position().asked().first();
-    let events = play.events().iter().map(|heard| &heard.text[..]).collect();
-    let text = play.saved().to_case(&title, &params, campaign, &CaseEnd { events, asked })?;
+    let text = play.as_case(&title)?;
     create(&file, &text)?;
     let shown = file.display();
     session.note(format!("written to `{shown}`; cut it to what it shows"));
