@@ -9,6 +9,7 @@ use hashbrown::HashMap;
 
 use super::super::{GameResult, Lineup, Next, Shard, TournamentState};
 use super::rows::{self, GameRow};
+use super::writing::TOGETHER;
 use super::{Identity, Results, exact, fault, missing, open};
 use crate::error::Error;
 use crate::report::{self, shell_word};
@@ -245,9 +246,6 @@ fn settle(joined: &mut Results) -> Result<u64, Error> {
     joined.rewind();
     Ok(without)
 }
-
-/// From this many on, rows are written in one go.
-const TOGETHER: usize = 2_000;
 
 /// Adds what a part has and the file has not; `before` are the file and the parts that were added.
 fn add(joined: &mut Results, part: &Results, before: (&Path, &[&Path])) -> Result<(), Error> {
