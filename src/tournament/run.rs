@@ -13,7 +13,7 @@ use super::{
 use super::{Lineup, Shard, Spec};
 use crate::analysis::Stage;
 use crate::error::Error;
-use workers::{PlayedGame, Workers};
+use workers::Workers;
 
 /// How a tournament is to be played.
 pub struct Running<'a> {
@@ -283,7 +283,7 @@ impl<'a> RunState<'a, '_> {
 
     fn receive(&mut self, interrupt: &AtomicBool) -> Result<(), Error> {
         let mut places = Vec::new();
-        for PlayedGame { number, result } in self.workers.receive(TICK) {
+        for (number, result) in self.workers.receive(TICK) {
             match result {
                 Ok(result) => {
                     let Some(place) = self.place(number) else { continue };

@@ -18,10 +18,8 @@ use crate::script::{guarded, on_large_stack};
 const SHORT: Duration = Duration::from_millis(2);
 const LARGEST: usize = 256;
 
-pub(super) struct PlayedGame {
-    pub number: u64,
-    pub result: Result<GameResult, Error>,
-}
+/// A game by its number in the schedule.
+pub(super) type PlayedGame = (u64, Result<GameResult, Error>);
 
 type ThreadReport = (Vec<PlayedGame>, Duration);
 
@@ -116,7 +114,7 @@ fn work(
             if result.is_err() {
                 end.fetch_min(game.number, Ordering::Relaxed);
             }
-            done.push(PlayedGame { number: game.number, result });
+            done.push((game.number, result));
         }
         // Nobody listens any more where the tournament is over.
         let _ = sender.send((done, began.elapsed()));
