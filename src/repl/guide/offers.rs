@@ -218,13 +218,10 @@ fn listed(typed: &str, mut all: Vec<Suggestion>) -> Vec<Suggestion> {
 pub(super) enum Completes {
     /// `system/name` of a scenario, or the path of a TOML file.
     Scenario,
-    /// The name of a system.
     System,
     /// Any entry of the handbook: a function, a family, a system.
     Documented,
-    /// A system, or a function of the open rules.
     Editable,
-    /// A function of the open rules.
     Function,
     /// A clause of the open rules, or a word that they explain.
     Clause,
@@ -236,18 +233,14 @@ pub(super) enum Completes {
     Vary,
     /// House rules that fit the scenario, with `,` between them.
     VaryHouse,
-    /// What is wanted of a measure.
     Want,
     /// A player or a side, with `=` and an agent behind it.
     Seats,
     /// A player or a side of the open conflict.
     Player,
-    /// An agent that can sit in a seat.
     Agent,
-    /// A line of play of the open conflict.
     Fork,
     Command,
-    /// A file or a folder.
     File,
 }
 
