@@ -22,7 +22,6 @@ mod win_draw_loss;
 
 pub use arena::{Arena, Opening};
 pub use costs::Costs;
-pub(crate) use crosstable::ByScenario;
 pub use crosstable::{Crosstable, PairingResult};
 pub use game::{Adjudicated, ExactEnd, ExactOdds, Forfeit, Game, GameResult, Lineup};
 pub use game::{Conditions, Referee, RefereeFactory};

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::crosstable::{self, EXACT};
+use super::crosstable::{self, EXACT, by_scenario};
 use super::meta::largest;
 use super::ratings::text;
 use super::spec::FormatName;
 use super::{
-    AgentStanding, ByScenario, BySeat, Cell, Crosstable, Identity, MetaGame, Narrowed, NotableGame,
-    PairRecord, PairingResult, Sprt, Standings, TournamentState,
+    AgentStanding, BySeat, Cell, Crosstable, Identity, MetaGame, Narrowed, NotableGame, PairRecord,
+    PairingResult, Sprt, Standings, TournamentState,
 };
 use crate::game::brief;
 use crate::number::Quantity;
@@ -113,7 +113,7 @@ impl LeaguePage<'_> {
         let mut blocks = Vec::new();
         if names.len() > 1 {
             let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
-            let all = ByScenario::of(self.state, &order).rows.into_iter().enumerate();
+            let all = by_scenario(self.state, &order).into_iter().enumerate();
             let words = |record: PairRecord| crosstable::points(record);
             let rows = all.map(|(index, (_, agents))| {
                 (

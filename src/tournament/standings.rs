@@ -3,11 +3,11 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
-use super::crosstable::{EXACT, whole};
+use super::crosstable::{EXACT, by_scenario, scores, whole};
 use super::ratings;
 use super::{
-    Adjudicated, ByScenario, Cell, Crosstable, Few, MetaGame, PairRecord, RatingMisfit, Sprt,
-    StopReason, TournamentState,
+    Adjudicated, Cell, Crosstable, Few, MetaGame, PairRecord, RatingMisfit, Sprt, StopReason,
+    TournamentState,
 };
 use crate::game::brief;
 use crate::number::Quantity;
@@ -222,7 +222,7 @@ impl Standings {
         let mut blocks: Vec<Block> = title.collect();
         blocks.push(self.block());
         // One league over all scenarios hides in which of them an agent is good.
-        blocks.extend(ByScenario::of(state, &order).block());
+        blocks.extend(scores(&by_scenario(state, &order)));
         blocks.push(self.table.block());
         blocks.extend(self.meta.iter().flat_map(|meta| headed("Meta-game", meta.blocks())));
         Report::of(self, blocks)
