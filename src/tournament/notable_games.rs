@@ -113,14 +113,9 @@ impl NotableGame {
 
 #[cfg(test)]
 mod tests {
+    use super::super::spec::two_agents;
     use super::super::{Forfeit, Lineup};
     use super::*;
-    use crate::catalog::FileText;
-
-    fn spec() -> Spec {
-        let text = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\"]\nformat = \"round_robin\"\n";
-        Spec::parse(FileText { path: "cup.toml".into(), text: text.into() }).unwrap()
-    }
 
     fn game(number: u64) -> Game {
         let lineup = Lineup { scenario: 0, agents: vec![0, 1] };
@@ -140,7 +135,7 @@ mod tests {
             let forfeit = Some(Forfeit { seat: 1, message, fault, history: None });
             notable.see(&game(number), &GameResult { forfeit, ..ended("forfeit", 0) });
         }
-        let games = notable.games(&spec());
+        let games = notable.games(&two_agents());
         let sentences: Vec<String> = games.iter().map(NotableGame::sentence).collect();
         assert_eq!(
             sentences,
@@ -158,13 +153,13 @@ mod tests {
         for (number, result) in (0..).zip(["red", "red", "draw", "blue", "draw"]) {
             notable.see(&game(number), &ended(result, 5));
         }
-        let games = notable.clone().games(&spec());
+        let games = notable.clone().games(&two_agents());
         let found: Vec<(u64, String)> =
             games.iter().map(|one| (one.game.number, one.sentence())).collect();
         let ends = |number, result: &str| (number, format!("it ended with `{result}`"));
         assert_eq!(found, [ends(0, "red"), ends(2, "draw"), ends(3, "blue")]);
         // Of results without number only a few are kept.
         (5..1_000).for_each(|number| notable.see(&game(number), &ended(&number.to_string(), 5)));
-        assert_eq!(notable.games(&spec()).len(), RESULTS);
+        assert_eq!(notable.games(&two_agents()).len(), RESULTS);
     }
 }

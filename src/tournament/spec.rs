@@ -331,3 +331,5 @@ fn table<const N: usize>(keys: [(&str, Option<Value>); N]) -> Value {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(super) use tests::two_agents;

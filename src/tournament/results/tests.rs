@@ -1,14 +1,11 @@
 //! A disk that is full leaves what was written before; no flipped bit changes a result unseen.
 
+use super::super::spec::two_agents;
 use super::super::{Referee, RefereeFactory};
 use super::*;
-use crate::catalog::FileText;
 
 fn spec() -> Spec {
-    let text = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\"]\nformat = \"round_robin\"\n\
-                games = 100000\n";
-    let spec = Spec::parse(FileText { path: "cup.toml".into(), text: text.into() }).unwrap();
-    Spec { folder: None, ..spec }
+    Spec { games: 100_000, ..two_agents() }
 }
 
 fn conditions() -> Conditions {

@@ -112,7 +112,7 @@ fn is_name(name: &str) -> Result<(), String> {
     }
 }
 
-/// A list of different words, at least and at most so many.
+/// A list of different words whose length is bounded.
 fn different(
     root: &DocumentTable<'_>,
     key: &str,

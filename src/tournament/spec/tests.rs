@@ -18,6 +18,12 @@ fn parse(text: &str) -> Result<Spec, Error> {
     Spec::parse(FileText { path: "cups/a.toml".into(), text: text.into() })
 }
 
+/// A spec of two agents and a scenario, in no folder.
+pub(in crate::tournament) fn two_agents() -> Spec {
+    let text = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\"]\nformat = \"round_robin\"\n";
+    Spec { folder: None, ..parse(text).unwrap() }
+}
+
 #[test]
 fn all_keys_are_read() {
     let spec = parse(SPEC).unwrap();
