@@ -103,9 +103,11 @@ impl LeaguePage<'_> {
         )
     }
 
+    /// The title of a scenario, if it has one, else the word that names it.
     fn title(&self, index: usize) -> String {
-        let word = self.state.spec().scenarios.get(index).map_or("", String::as_str);
-        cut(self.identity.conditions.title(index, word), TITLE)
+        let titles = self.identity.conditions.titles.get(index).filter(|title| !title.is_empty());
+        let title = titles.or(self.state.spec().scenarios.get(index));
+        cut(title.map_or("", String::as_str), TITLE)
     }
 
     fn scenarios(&self, standings: &Standings) -> Vec<Block> {
@@ -152,8 +154,7 @@ impl LeaguePage<'_> {
         by_seat: &BTreeMap<usize, BTreeMap<usize, BySeat>>,
     ) -> Vec<Block> {
         let tally = self.state.tally();
-        let names = self.identity.conditions.seats.get(index).map(Vec::as_slice);
-        let names = names.unwrap_or_default();
+        let names = self.state.seats(index);
         let others = if names.len() == 2 { "second seat" } else { "other seats" };
         let seats_of = |(place, row): (usize, &AgentStanding)| {
             let BySeat { first, other, games } = by_seat.get(&index)?.get(&row.index)?;
@@ -299,8 +300,7 @@ impl LeaguePage<'_> {
         let spec = self.state.spec();
         let game = |notable: &NotableGame| {
             let (number, lineup) = (notable.game.number, &notable.game.lineup);
-            let names = self.identity.conditions.seats.get(lineup.scenario);
-            let names = names.map(Vec::as_slice).unwrap_or_default();
+            let names = self.state.seats(lineup.scenario);
             let sits = |(seat, &agent): (usize, &usize)| {
                 let name = names.get(seat).map(String::as_str).unwrap_or_default();
                 format!("{name}: {}", spec.agent(agent))
