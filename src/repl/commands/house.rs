@@ -282,7 +282,7 @@ pub(super) fn create(file: &Path, text: &str) -> Result<(), Error> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
-    let made = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
+    let made = std::fs::File::create_new(file);
     made.and_then(|mut made| std::io::Write::write_all(&mut made, text.as_bytes())).map_err(failed)
 }
 

@@ -1,6 +1,6 @@
 //! Joins parts into one file, block by block of their games; parts that disagree are refused.
 
-use std::fs::OpenOptions;
+use std::fs::File;
 use std::io::ErrorKind;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -155,11 +155,9 @@ fn belonging_together(all: &[&Path]) -> Result<(Identity, Vec<Option<Shard>>), E
 /// A new empty file beside this one. A name that is taken is somebody's: another merge's, or a part.
 fn beside(out: &Path) -> Result<PathBuf, Error> {
     for number in 1u64.. {
-        let mut name = out.as_os_str().to_owned();
-        name.push(format!(".new{number}"));
-        let new = PathBuf::from(name);
+        let new = open::beside(out, &format!(".new{number}"));
         // The system says better than SQLite why a file cannot be written.
-        match OpenOptions::new().write(true).create_new(true).open(&new) {
+        match File::create_new(&new) {
             Ok(_) => return Ok(new),
             Err(taken) if taken.kind() == ErrorKind::AlreadyExists => {}
             Err(reason) => return Err(Error::file("write", out, reason)),
