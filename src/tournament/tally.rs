@@ -125,11 +125,6 @@ impl Tally {
         Ratings::fit(&self.evidence(), agents, Prior::default())
     }
 
-    /// Ratings that are drawn, from the strengths after fewer games.
-    pub(crate) fn drawn_ratings(&self, agents: usize, from: &[f64]) -> Ratings {
-        Ratings::drawn(&self.evidence(), agents, from)
-    }
-
     /// What ratings are made from.
     pub fn evidence(&self) -> Evidence<'_> {
         let cell = |counts: &[u64; 3]| {
