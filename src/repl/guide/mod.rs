@@ -3,7 +3,6 @@
 
 mod brackets;
 mod complete;
-mod complete_code;
 mod hint;
 mod offers;
 
