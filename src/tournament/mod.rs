@@ -36,7 +36,7 @@ pub use run::{RunResult, Running, TournamentProgress, run};
 pub(crate) use schedule::{AskExact, Next, Schedule};
 pub use shard::Shard;
 pub(crate) use spec::SprtBounds;
-pub(crate) use spec::keys;
+pub(crate) use spec::report_of_keys;
 pub use spec::{Adjudication, FormatName, Spec, SpecProgram, StopRule};
 pub(crate) use sprt::Sprt;
 pub use sprt::SprtVerdict;

@@ -419,6 +419,10 @@ mod tests {
         assert_eq!(tally.seat_utility(0, 1).unwrap().value, 0.5);
     }
 
+    fn cell(wins: f64, losses: f64) -> Cell {
+        Cell { wins, draws: 0.0, losses }
+    }
+
     fn end(probability: f64, utility: &[f64]) -> ExactEnd {
         ExactEnd { probability, result: "over".into(), utility: utility.to_vec() }
     }
@@ -459,7 +463,6 @@ mod tests {
         tally.add_exact(&lineup(&[0, 1]), &wins(0.6), 150);
         tally.add_exact(&lineup(&[1, 0]), &wins(0.4), 150);
         tally.add_exact(&lineup(&[0, 2]), &wins(2.0 / 3.0), 300);
-        let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
         let at = |tally: &Tally, b, first| {
             tally.records()[&Meeting { scenario: 0, a: 0, b, first }].known
         };
@@ -522,7 +525,6 @@ mod tests {
         let ends = vec![end(0.75, "red", [1.0, -1.0]), end(0.25, "blue", [-1.0, 1.0])];
         tally.add_exact(&lineup(&[0, 2]), &ExactOdds { ends }, 4);
         let by_seat = &tally.by_seat()[&0];
-        let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
         // Two games of the other match were played, so four that are known weigh two.
         assert_eq!(by_seat[&0].first, PairRecord { played: cell(1.0, 0.0), known: cell(1.5, 0.5) });
         assert_eq!(

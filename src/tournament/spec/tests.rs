@@ -147,9 +147,9 @@ agents = "#;
         lines.collect::<Vec<_>>().join("\n")
     };
     parse(&text(&|_| true, "")).unwrap();
-    let required = |key: &str| keys::all().any(|one| one.key == key && one.required);
+    let required = |key: &str| all_keys().any(|one| one.key == key && one.required);
     parse(&text(&required, "")).unwrap();
-    for keys::SpecKey { key, required, .. } in keys::all() {
+    for SpecKey { key, required, .. } in all_keys() {
         let place = key.replace("agents.", "agents.1.");
         let wrong = parse(&text(&|_| true, key)).unwrap_err().to_string();
         assert!(wrong.contains(&format!("`{place}")), "{key}: {wrong}");
