@@ -10,15 +10,14 @@ use std::cell::{OnceCell, RefCell};
 
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
-use super::journal::Journal;
-use super::{Names, Reply, Said, Viewer};
+use super::{Names, Viewer};
 use crate::catalog::Catalog;
 use crate::commands::{Audience, FoundSolution, PageArgument, PageFile, Weighed, open_line};
 use crate::conflict::Play;
 use crate::error::{Error, Location};
 use crate::game::{Asked, Value, Wording};
 use crate::lab::{Lab, LabConfig};
-use crate::report::{Block, Origin, Report, ShowStyle, tame_message};
+use crate::report::{Block, Origin, Report, ShowStyle, indented, tame_message};
 use crate::script::{Limits, State};
 use serde::Serialize;
 
@@ -416,4 +415,125 @@ impl Session {
 fn worded(play: &Play, asked: &Asked, seen: &Value) -> Result<Wording, Error> {
     let seen = State::from_value(seen);
     play.conflict.rules.wording(&seen, &asked.who, &asked.name, &asked.options)
+}
+
+/// One part of a reply.
+#[derive(Debug)]
+pub enum Said {
+    /// The result that the line asked for.
+    Data(String),
+    /// Further information for people: what happened, who is asked next.
+    Note(String),
+    /// The rules' picture of the current state.
+    Picture(String),
+    /// The outcome of the conflict: the result with the utilities, and what else the rules gave of it.
+    End { result: String, rest: String },
+    /// Another person is to look: the terminal is cleared.
+    Clear,
+    /// An error in the line.
+    Error(Error),
+}
+
+/// The reply to a line.
+#[derive(Debug, Default)]
+pub struct Reply {
+    /// The parts of the reply, in order.
+    pub said: Vec<Said>,
+    /// The line is the beginning of a statement; more lines are needed.
+    pub more: bool,
+    /// The session must end.
+    pub ends: bool,
+    /// It is printed whole, however tall it is: a picture is to be seen beside the question.
+    pub(crate) unpaged: bool,
+    /// The location in a file to be edited; afterwards
+    /// [`Session::look_again`] must be called.
+    pub edits: Option<Location>,
+}
+
+impl Said {
+    /// The part as text without colours; `None` for an error, which the caller formats.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Said::Data(text) | Said::Note(text) | Said::End { result: text, .. } => {
+                Some(text.clone())
+            }
+            Said::Picture(picture) => Some(indented(picture, 2)),
+            Said::Error(_) | Said::Clear => None,
+        }
+    }
+}
+
+impl Reply {
+    /// The first error, if there is one.
+    pub fn error(&self) -> Option<&Error> {
+        self.said.iter().find_map(|said| match said {
+            Said::Error(error) => Some(error),
+            _ => None,
+        })
+    }
+}
+
+/// The lines of a session that were run, in order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Journal {
+    entries: Vec<JournalEntry>,
+    /// The text to append to the line that is being run, so that it does the same when run again.
+    behind: Option<String>,
+}
+
+/// A line, or several that belong together.
+#[derive(Clone, Debug)]
+struct JournalEntry {
+    text: String,
+    /// Whether the lab ran it: no command, and no answer.
+    is_script: bool,
+}
+
+impl Journal {
+    /// How the file of its lines begins.
+    pub(super) const LINES: &str = "// The lines of a session";
+    /// How the file of its statements begins.
+    pub(super) const SCRIPT: &str = "//! The statements of a session";
+
+    /// Sets the text that fixes what the line that is being run leaves to chance: a seed.
+    pub(super) fn fix(&mut self, behind: String) {
+        self.behind = Some(behind);
+    }
+
+    pub(super) fn keep(&mut self, text: &str, is_script: bool) {
+        let behind = self.behind.take();
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        let text = format!("{text}{}", behind.unwrap_or_default());
+        self.entries.push(JournalEntry { text, is_script });
+    }
+
+    /// Forgets the seed of a line that failed.
+    pub(super) fn drop_line(&mut self) {
+        self.behind = None;
+    }
+
+    /// All lines, to be read from stdin.
+    pub(super) fn as_lines(&self) -> String {
+        let about = format!("{}: `fracas < FILE` runs them again.\n", Journal::LINES);
+        let lines = self.entries.iter().map(|entry| format!("{}\n", entry.text));
+        std::iter::once(about).chain(lines).collect()
+    }
+
+    /// The statements alone; commands and answers are comments.
+    pub(super) fn as_script(&self) -> String {
+        let about = format!("{}. Commands and answers are comments.\n\n", Journal::SCRIPT);
+        let lines = self.entries.iter().map(|entry| match entry.is_script {
+            true => {
+                let text = entry.text.trim_end();
+                // Beside others a statement needs its end.
+                let ended = text.ends_with([';', '}']);
+                format!("{text}{}\n", if ended { "" } else { ";" })
+            }
+            false => entry.text.lines().map(|line| format!("// {line}\n")).collect(),
+        });
+        std::iter::once(about).chain(lines).collect()
+    }
 }

@@ -17,7 +17,7 @@ use crate::conflict::{
 };
 use crate::error::{Error, Location};
 use crate::game::{History, ticked};
-use crate::repl::journal::Journal;
+use crate::repl::session::Journal;
 use crate::repl::session::unsaved::Keeper;
 use crate::repl::{Session, Viewer, question};
 
