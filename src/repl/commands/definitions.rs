@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
 use super::{conflict, diff, edit, help, history, house, inspect, rulebook, why};
-use crate::commands::{count, whole, written};
+use crate::commands::{count, in_setup, whole, written};
 use crate::conflict::{DRAWING, RuleChanges};
 use crate::error::Error;
 use crate::repl::Session;
@@ -303,7 +303,7 @@ impl PromptCommand {
             PromptCommand::Options { text } => inspect::options(session, text.as_deref()),
             PromptCommand::Events => inspect::events(session),
             PromptCommand::Params { params } => inspect::params(session, &params),
-            PromptCommand::Set { set } => inspect::set(session, &set),
+            PromptCommand::Set { set } => inspect::change(session, &in_setup(&set)),
             PromptCommand::Reveal => inspect::reveal(session),
             PromptCommand::Rulebook { clause } => rulebook::rulebook(session, clause.as_deref()),
             PromptCommand::Why { event } => why::why(session, &event.join(" ")),
