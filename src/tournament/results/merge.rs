@@ -61,11 +61,7 @@ impl Merged {
                 false => format!("shard {shard} is missing ({games})"),
             })
         };
-        let mut listed: Vec<String> = first.siblings().filter_map(lacks).take(SHOWN + 1).collect();
-        if listed.len() > SHOWN {
-            listed[SHOWN] = "…".to_owned();
-        }
-        Some(listed.join(", "))
+        Some(listed(first.siblings().filter_map(lacks)))
     }
 
     fn by_game(&self, count: u64) -> String {
@@ -73,13 +69,17 @@ impl Merged {
             0 => gap.start().to_string(),
             _ => format!("{} to {}", gap.start(), gap.end()),
         };
-        let mut shown: Vec<String> = self.missing.iter().take(SHOWN).map(gap).collect();
-        if self.missing.len() > SHOWN {
-            shown.push("…".to_owned());
-        }
         let games = if count == 1 { "game is" } else { "games are" };
-        format!("{count} {games} missing: {}", shown.join(", "))
+        format!("{count} {games} missing: {}", listed(self.missing.iter().map(gap)))
     }
+}
+
+fn listed(all: impl Iterator<Item = String>) -> String {
+    let mut listed: Vec<String> = all.take(SHOWN + 1).collect();
+    if listed.len() > SHOWN {
+        listed[SHOWN] = "…".to_owned();
+    }
+    listed.join(", ")
 }
 
 /// Joins parts of one tournament, into a new file or into one that is there. A part given twice is taken once.
