@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::handbook::{self, HandbookEntry, HandbookMatch, ScriptKind};
 use crate::listing::{self, Detail, ScenarioSummary};
 use crate::report::{Block, Report};
-use crate::tournament::keys;
+use crate::tournament::report_of_keys;
 
 /// Show what a script can define and call: everything, a family, a function, or those of a system
 ///
@@ -44,7 +44,7 @@ impl Runnable for DocCommand {
                 desk.face.show(&HandbookMatch::all(desk.face.documented()).report())?;
                 desk.face.say("\n`doc NAME` explains a function, a family or a system");
             }
-            (_, Some(word), None) if word == "spec" => desk.face.show(&keys::report())?,
+            (_, Some(word), None) if word == "spec" => desk.face.show(&report_of_keys())?,
             (_, Some(name), part) => {
                 let part = part.iter().map(|part| format!(".{part}"));
                 let word = format!("{name}{}", part.collect::<String>());

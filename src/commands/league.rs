@@ -18,8 +18,8 @@ use crate::report::{many, shell_line};
 use crate::script::Limits;
 use crate::tournament::results::{merge, missing, replay, replay_with, takes_games, write_games};
 use crate::tournament::{
-    Arena, Costs, FormatName, LeaguePage, NotableGame, NotableReason, Opening, RefereeFactory,
-    Results, Shard, Spec, Standings, TournamentState, run_aloud,
+    Arena, Costs, FormatName, LeaguePage, NotableGame, Opening, RefereeFactory, Results, Shard,
+    Spec, Standings, TournamentState, run_aloud,
 };
 
 /// As many as a spec may ask for.
@@ -450,7 +450,7 @@ fn show(
 fn say_forfeits(state: &TournamentState<'_>, notable: &[NotableGame], desk: &mut Desk<'_>) {
     let mut shown = 0;
     for game in notable {
-        let NotableReason::Forfeit { times, .. } = game.why else { continue };
+        let Some((_, times)) = game.forfeit else { continue };
         let again = game.command.as_ref().filter(|_| desk.play.is_none());
         let again = again.map(|again| format!("; `{again}` plays it")).unwrap_or_default();
         desk.face.say(&format!("game {}: {}{again}", game.game.number, game.sentence()));

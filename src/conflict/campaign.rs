@@ -10,7 +10,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::compile::{Order, blueprint, check_rules, layer};
-use super::saved_history::is_as_it_was;
+use super::saved_history::{is_as_it_was, quoted};
 use super::{Changes, Conflict, Players, Saved};
 use crate::catalog::{
     CAMPAIGN, Campaign, Catalog, Chapter, FileKind, Folder, ParamSpecs, SETUP, Scenario, Setting,
@@ -36,14 +36,15 @@ pub(super) fn open(
     limits: &Limits,
 ) -> Result<(Folder, Blueprint, ParamSpecs), Error> {
     changes.check_conflicts(campaign)?;
-    let mut systems = Systems::new(changes, limits);
-    let own = Own::read(campaign);
+    let mut systems = Systems { changes, limits, used: Vec::new(), imports: Vec::new() };
+    let script = campaign.script.as_ref();
+    let own = script.map(|text| definitions(&text.path, &text.text, 0)).unwrap_or_default();
     let (mut parts, mut calls) = (Vec::new(), Vec::new());
     for (number, chapter) in campaign.chapters.iter().enumerate() {
         let key = |key: &str| scenario.location(&format!("conflict.{number}.{key}"));
         let played = systems.add(catalog, chapter, &key)?;
         let begins = match &chapter.begin {
-            Some(name) => own.begins(name).map_err(|error| error.placed(|| key("begin")))?,
+            Some(name) => begins(&own, name).map_err(|error| error.placed(|| key("begin")))?,
             None => key("scenario"),
         };
         let setup = changes.of_conflict(&chapter.name).setup_of(&chapter.scenario)?;
@@ -54,13 +55,13 @@ pub(super) fn open(
         calls.push(played);
     }
     // What is wrong with how it ends has a place too.
-    let begins = own.ends().or_else(|| scenario.location("conflict"));
-    let ends = own.ends().is_some();
+    let ends = ends(&own);
+    let begins = ends.clone().or_else(|| scenario.location("conflict"));
     let setup = Setup::new(Value::Unit);
     parts.push(Part { name: CAMPAIGN.to_owned(), setup, import: None, begins });
     let imports = systems.all(catalog, campaign)?;
     let folder = catalog.folder(&campaign.chapters[0].scenario.system)?.clone();
-    let written = written(campaign, &calls, &imports, ends);
+    let written = written(campaign, &calls, &imports, ends.is_some());
     let files = vec![(PATHS[0].to_owned(), SCRIPT.to_owned()), (PATHS[1].to_owned(), written)];
     let imports = imports.into_iter().map(|played| played.import);
     // The script in the file is an import as well: no function of it may have the name of one that the rules of a
@@ -177,43 +178,31 @@ impl Conflict {
 /// The function of the contract by which a campaign ends.
 const OUTCOME: &str = "outcome";
 
-struct Own(Vec<Definition>);
-
-impl Own {
-    fn read(campaign: &Campaign) -> Own {
-        let script = campaign.script.as_ref();
-        Own(script.map(|text| definitions(&text.path, &text.text, 0)).unwrap_or_default())
-    }
-
-    fn begins(&self, name: &str) -> Result<Option<Location>, Error> {
-        let Some(found) = self.0.iter().find(|known| known.name == name) else {
-            let known = self.0.iter().map(|known| known.name.as_str());
-            return Err(Error::unknown("function", name, known.filter(|name| *name != OUTCOME)));
-        };
-        let (at, place) = (Some(found.at.clone()), name.to_owned());
-        match found.parameters.len() {
-            2 => Ok(at),
-            count => {
-                let count = many(count as u64, "parameter");
-                let message = format!("takes `(setup, past)`, but has {count}");
-                Err(Error::Setup { place, message, nearest: None, at })
-            }
+/// Where the function of a campaign's own is that makes the setup of a conflict.
+fn begins(own: &[Definition], name: &str) -> Result<Option<Location>, Error> {
+    let Some(found) = own.iter().find(|known| known.name == name) else {
+        let known = own.iter().map(|known| known.name.as_str());
+        return Err(Error::unknown("function", name, known.filter(|name| *name != OUTCOME)));
+    };
+    let (at, place) = (Some(found.at.clone()), name.to_owned());
+    match found.parameters.len() {
+        2 => Ok(at),
+        count => {
+            let count = many(count as u64, "parameter");
+            let message = format!("takes `(setup, past)`, but has {count}");
+            Err(Error::Setup { place, message, nearest: None, at })
         }
     }
+}
 
-    /// Where the function is that says how the campaign ends.
-    fn ends(&self) -> Option<Location> {
-        let ends = self.0.iter().find(|one| one.name == OUTCOME && one.parameters.len() == 2);
-        ends.map(|one| one.at.clone())
-    }
+/// Where the function of a campaign's own is that says how the campaign ends.
+fn ends(own: &[Definition]) -> Option<Location> {
+    let ends = own.iter().find(|one| one.name == OUTCOME && one.parameters.len() == 2);
+    ends.map(|one| one.at.clone())
 }
 
 /// What the script says where all conflicts are played.
 const WHOLE: &str = "const UNTIL = 0;\n";
-
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
-}
 
 fn written(campaign: &Campaign, calls: &[usize], imports: &[PlayedSystem], ends: bool) -> String {
     let each = |of: &dyn Fn(usize, &PlayedSystem) -> String| -> String {
@@ -302,10 +291,6 @@ struct Systems<'a> {
 }
 
 impl<'a> Systems<'a> {
-    fn new(changes: &'a Changes, limits: &'a Limits) -> Systems<'a> {
-        Systems { changes, limits, used: Vec::new(), imports: Vec::new() }
-    }
-
     /// The number of the import by which a conflict is played; `key` finds the places of its keys.
     fn add(
         &mut self,

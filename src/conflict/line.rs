@@ -98,7 +98,8 @@ pub struct Way {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Past {
     left: Vec<History>,
-    ends: Vec<(History, Outcome)>,
+    /// By the rules of now.
+    pub(super) ends: Vec<(History, Outcome)>,
 }
 
 /// More ways than these are not kept, nor ends, nor ways with more entries than these together; the oldest
@@ -140,11 +141,6 @@ impl Past {
         if self.ends.len() > WAYS {
             self.ends.remove(0);
         }
-    }
-
-    /// The same ways under other rules, by which they may end otherwise.
-    pub(super) fn under_other_rules(&self) -> Past {
-        Past { left: self.left.clone(), ends: Vec::new() }
     }
 
     fn add(&mut self, history: History) {

@@ -35,7 +35,7 @@ pub(crate) use promotion::Promotion;
 pub(crate) use reload::{Reloaded, Retold, RetoldLine, RuleChanges, Snapshot};
 pub(crate) use save_load::Loaded;
 pub use saved_history::Saved;
-pub(crate) use saved_history::{CaseEnd, as_toml, toml_key};
+pub(crate) use saved_history::{as_toml, changed_entries, changed_scripts, toml_key};
 pub use seating::Seating;
 pub(crate) use write_files::{
     DRAWING, GAMBIT_GAME, GAMES, HISTORY, PAGE, SESSION, STRATEGY, WrittenFile, apart, covers_only,

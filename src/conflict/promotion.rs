@@ -29,9 +29,13 @@ pub(crate) struct Promotion {
 
 /// Lines of a script that become others; from the first, up to the last without it.
 struct Replacement {
+    /// The number of the script.
+    file: usize,
     from: usize,
     to: usize,
     text: String,
+    /// What is said of it.
+    what: String,
 }
 
 /// The tables of files whose keys are data of the rules.
@@ -88,7 +92,7 @@ impl Promotion {
         let order = Order::of_house(folder, &[name.to_owned()])?;
         // Functions of other systems that the rules import can be overridden, too.
         let imported = compile(folder, order, limits)?.definitions();
-        let mut edits: Vec<(usize, Replacement, String)> = Vec::new();
+        let mut edits: Vec<Replacement> = Vec::new();
         let mut added: Vec<String> = loose(house, own);
         let mut new: Vec<String> = Vec::new();
         own.iter().try_for_each(|one| apart(name, one, own))?;
@@ -120,18 +124,15 @@ impl Promotion {
             }
             let file = scripts.iter().position(|file| file.path == below.at.file);
             let file = file.ok_or_else(|| refused(name, "a file of the rules has changed"))?;
-            let (edit, what) = replaced(name, below, own, base);
             apart(name, below, base)?;
-            edits.push((file, edit, what));
+            edits.push(replaced(name, (below, file), own, base));
             let cited = [own, below].into_iter().filter_map(|one| clauses(&one.comments));
             self.cite(cited.map(|(cited, _)| cited));
         }
         for (number, file) in scripts.iter().enumerate() {
-            let of_file = |edit: &(usize, Replacement, String)| edit.0 == number;
-            let (mut here, others): (Vec<_>, Vec<_>) = edits.into_iter().partition(of_file);
-            edits = others;
-            here.sort_by_key(|(_, edit, _)| edit.from);
-            let mut done: Vec<String> = here.iter().map(|(.., what)| what.clone()).collect();
+            let mut here: Vec<_> = edits.iter().filter(|edit| edit.file == number).collect();
+            here.sort_by_key(|edit| edit.from);
+            let mut done: Vec<String> = here.iter().map(|edit| edit.what.clone()).collect();
             // Lines keep their ends; new ones have those of the file.
             let end = if file.text.contains("\r\n") { "\r\n" } else { "\n" };
             let ended =
@@ -141,7 +142,7 @@ impl Promotion {
             if let Some(last) = lines.last_mut().filter(|last| !last.ends_with('\n')) {
                 last.push_str(end);
             }
-            for (_, edit, _) in here.into_iter().rev() {
+            for edit in here.into_iter().rev() {
                 lines.splice(edit.from..edit.to, ended(&edit.text));
             }
             // The first file is the one with the prose.
@@ -366,10 +367,10 @@ fn names(one: &Definition, name: &str) -> bool {
 /// What a definition becomes that a house rule overrides. One that is called as `super` is kept under another name.
 fn replaced(
     house: &str,
-    below: &Definition,
+    (below, file): (&Definition, usize),
     own: &Definition,
     base: &[Definition],
-) -> (Replacement, String) {
+) -> Replacement {
     let (from, to) = (first(below), below.last);
     let ((mut comment, mut body), (below_comment, mut below_body)) = (parts(own), parts(below));
     let cites = |one: &Definition| clauses(&one.comments).is_some();
@@ -381,7 +382,7 @@ fn replaced(
     if calls.is_empty() {
         comment.push(&body);
         let what = format!("`{}` is replaced", own.name);
-        return (Replacement { from, to, text: comment.join("\n") }, what);
+        return Replacement { file, from, to, text: comment.join("\n"), what };
     }
     // The name of a file may have letters that no function's has.
     let house_word = house.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
@@ -402,7 +403,7 @@ fn replaced(
     comment.extend([body.as_str(), ""]);
     comment.extend(below_comment.into_iter().chain([below_body.as_str()]));
     let what = format!("`{}` is replaced, and calls what it was: `{kept}`", own.name);
-    (Replacement { from, to, text: comment.join("\n") }, what)
+    Replacement { file, from, to, text: comment.join("\n"), what }
 }
 
 /// The line of the rules before which the prose of a house rule comes, behind theirs, its title a heading; that prose,

@@ -93,10 +93,10 @@ impl Play {
             play.lines.insert(name.clone(), line);
         }
         play.name = self.name.clone();
-        play.past = match changed.is_empty() {
-            true => self.past.clone(),
-            false => self.past.under_other_rules(),
-        };
+        play.past = self.past.clone();
+        if !changed.is_empty() {
+            play.past.ends.clear();
+        }
         *self = play;
         Ok(Reloaded { changed, divergence, cut, regained, ended })
     }

@@ -135,7 +135,7 @@ impl Play {
     }
 
     /// The parameters in force that have another value than the house rules in force alone would give them.
-    pub(crate) fn set_params(&self) -> Result<IndexMap<String, Value>, Error> {
+    pub(super) fn set_params(&self) -> Result<IndexMap<String, Value>, Error> {
         let conflict = &self.conflict;
         let under_house = under_house(&conflict.folder, conflict.rules.house())?;
         let set = conflict.rules.params().iter();

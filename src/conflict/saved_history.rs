@@ -3,12 +3,14 @@
 mod reader;
 mod writer;
 
+use std::fmt::Display;
+use std::hash::Hash;
 use std::path::Path;
 
 use indexmap::IndexMap;
 
-pub(crate) use self::writer::{CaseEnd, as_toml, list, quoted, section, toml_key};
 use self::writer::{OPENING, shown};
+pub(crate) use self::writer::{as_toml, list, quoted, section, toml_key};
 use super::{covers_only, replace, replaceable};
 use crate::catalog::{FileText, bytes, own};
 use crate::error::{Error, Location};
@@ -206,8 +208,7 @@ impl Saved {
 
     /// What is different in these rules, one sentence each; nothing where the history ought to replay.
     pub(super) fn differs_from(&self, rules: &Rules) -> Vec<String> {
-        let (scripts, params, house) = (rules.digests(), rules.params(), rules.house());
-        let mut differs = Vec::new();
+        let house = rules.house();
         // That a house rule comes or goes says enough of its file.
         let has = |house: &[String], rule: &str| {
             // A rule by its name, or by the path of its file.
@@ -217,29 +218,40 @@ impl Saved {
             let rule = file.strip_prefix("house/").and_then(|file| file.strip_suffix(".rhai"));
             rule.is_some_and(|rule| has(&self.house, rule) != has(house, rule))
         };
-        for (name, digest) in &self.scripts {
-            match scripts.get(name) {
-                None if text_of(name) => {}
-                None => differs.push(format!("`{name}` is missing")),
-                Some(now) if now != digest => differs.push(format!("`{name}` has changed")),
-                Some(_) => {}
-            }
-        }
-        let is_new = |name: &&String| !self.scripts.contains_key(*name) && !text_of(name);
-        differs.extend(scripts.keys().filter(is_new).map(|name| format!("`{name}` is new")));
+        let mut differs = changed_scripts(&self.scripts, rules.digests(), text_of);
         differs.extend(house_differs(&self.house, house));
-        for (name, was) in &self.params {
-            let now = match params.get(name) {
-                Some(now) if now == was => continue,
-                Some(now) => shown(now),
-                None => "gone".to_owned(),
-            };
-            differs.push(format!("`{name}` was {}, is {now}", shown(was)));
-        }
-        let new = params.iter().filter(|(name, _)| !self.params.contains_key(*name));
-        differs.extend(new.map(|(name, now)| format!("`{name}` is new, with {}", shown(now))));
+        differs.extend(changed_entries(&self.params, rules.params(), shown));
         differs
     }
+}
+
+/// Which scripts have another digest, are missing or are new, a sentence each; those left out may come and go.
+pub(crate) fn changed_scripts(
+    was: &IndexMap<String, String>,
+    is: &IndexMap<String, String>,
+    left_out: impl Fn(&str) -> bool,
+) -> Vec<String> {
+    let gone = was.iter().filter_map(|(name, digest)| match is.get(name) {
+        None if left_out(name) => None,
+        None => Some(format!("`{name}` is missing")),
+        Some(now) => (now != digest).then(|| format!("`{name}` has changed")),
+    });
+    let is_new = |name: &&String| !was.contains_key(*name) && !left_out(name);
+    gone.chain(is.keys().filter(is_new).map(|name| format!("`{name}` is new"))).collect()
+}
+
+/// What differs of the entries of two tables, a sentence each.
+pub(crate) fn changed_entries<K: Display + Eq + Hash, V: PartialEq>(
+    was: &IndexMap<K, V>,
+    is: &IndexMap<K, V>,
+    shown: impl Fn(&V) -> String,
+) -> Vec<String> {
+    let gone = was.iter().filter(|(key, value)| is.get(*key) != Some(value)).map(|(key, value)| {
+        let now = is.get(key).map_or_else(|| "gone".to_owned(), &shown);
+        format!("`{key}` was {}, is {now}", shown(value))
+    });
+    let new = is.iter().filter(|(key, _)| !was.contains_key(*key));
+    gone.chain(new.map(|(key, now)| format!("`{key}` is new, with {}", shown(now)))).collect()
 }
 
 /// A mistake at this byte of a file.

@@ -1,7 +1,7 @@
 //! Writes files: whole or not at all, and over no other file that the same command reads or writes.
 
 use std::ffi::OsStr;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -178,7 +178,7 @@ fn write_new<T>(
 ) -> io::Result<T> {
     // One left over by a killed process of the same number is nobody's.
     let _ = fs::remove_file(path);
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    let mut file = fs::File::create_new(path)?;
     let written = write(&mut file);
     if let Some(permissions) = permissions {
         file.set_permissions(permissions)?;

@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn what_only_prints_is_not_kept() {
-        let kept = |line| parse(line).map(|command| command.is_kept()).unwrap();
+        let kept = |line| parse(line).map(|command| command.care().is_kept).unwrap();
         assert!(!kept("help undo") && !kept("doc") && !kept("q"));
         assert!(kept("undo") && kept("open a/b --seed 3"));
     }

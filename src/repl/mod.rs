@@ -3,11 +3,9 @@
 pub mod commands;
 pub mod editor;
 pub mod guide;
-mod journal;
 mod line_meaning;
 mod question;
 mod reload;
-mod reply;
 mod script_line;
 mod session;
 mod words;
@@ -15,8 +13,7 @@ mod words;
 pub(crate) use crate::commands::{Names, Viewer};
 pub(crate) use commands::FileWatch;
 pub use guide::Guide;
-pub use reply::{Reply, Said};
-pub use session::{Session, SessionOptions};
+pub use session::{Reply, Said, Session, SessionOptions};
 
 pub(crate) use words::split;
 

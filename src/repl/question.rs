@@ -1,6 +1,6 @@
 //! Reports the open conflict after a line: what happened, the picture, the question with its options, or the end.
 
-use super::session::wording::QuestionWords;
+use super::session::QuestionWords;
 use super::{Said, Session, Viewer};
 use crate::conflict::{Places, Play};
 use crate::error::Error;

@@ -14,7 +14,7 @@ pub(super) const HANDLE: &str = "scenario";
 impl Session {
     pub(super) fn run_script(&mut self, text: &str) -> Result<(), Error> {
         self.hand_conflict(text)?;
-        self.lab.leave_out(self.seed_left_out());
+        self.lab.leave_out(self.play.as_ref().map(|play| play.seed));
         self.lab.look(self.look());
         let found = self.lab.evaluate(text, self.lines + 1 - text.lines().count().max(1));
         self.hear_the_lab();
@@ -111,10 +111,5 @@ impl Session {
             Some(seed) => Ok(seed),
             None => Ok(own.wrapping_add(1)),
         }
-    }
-
-    /// The seed that the lab leaves out where a line names none.
-    pub(super) fn seed_left_out(&self) -> Option<u64> {
-        self.play.as_ref().map(|play| play.seed)
     }
 }

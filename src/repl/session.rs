@@ -5,23 +5,20 @@ pub(super) mod enter;
 pub(super) mod hand_over;
 pub(super) mod tree;
 pub(super) mod unsaved;
-pub(super) mod wording;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
-use self::wording::QuestionWords;
-use super::journal::Journal;
-use super::{Names, Reply, Said, Viewer};
+use super::{Names, Viewer};
 use crate::catalog::Catalog;
 use crate::commands::{Audience, FoundSolution, PageArgument, PageFile, Weighed, open_line};
 use crate::conflict::Play;
 use crate::error::{Error, Location};
-use crate::game::Asked;
+use crate::game::{Asked, Value, Wording};
 use crate::lab::{Lab, LabConfig};
-use crate::report::{Block, Origin, Report, ShowStyle, tame_message};
-use crate::script::Limits;
+use crate::report::{Block, Origin, Report, ShowStyle, indented, tame_message};
+use crate::script::{Limits, State};
 use serde::Serialize;
 
 /// Of more decisions than these what was weighed is forgotten, the oldest first.
@@ -348,4 +345,195 @@ pub(crate) struct Edited {
     pub(in crate::repl) system: String,
     /// The house rule that is edited, if it is one.
     pub(in crate::repl) house: Option<String>,
+}
+
+/// The words of the question that was shown last.
+#[derive(Default)]
+pub(super) struct QuestionWords {
+    /// The question, and what the player saw then.
+    of: Option<(Asked, Value)>,
+    wording: Wording,
+    /// The last mistake that was shown; the same one is not shown again.
+    mistake: Option<String>,
+    /// What is known where no question was worded.
+    none: OnceCell<Wording>,
+}
+
+impl QuestionWords {
+    /// The words of a question; nothing where it was not worded.
+    pub(super) fn of(&self, asked: &Asked) -> &Wording {
+        match &self.of {
+            Some((known, _)) if known == asked => &self.wording,
+            _ => self.none.get_or_init(Wording::default),
+        }
+    }
+}
+
+impl Session {
+    pub(super) fn wording(&self) -> Option<&Wording> {
+        Some(self.words.of(self.play.as_ref()?.asked()?))
+    }
+
+    /// Finds the words of the open question, where a person is asked. A mistake in the rules' `wording` is
+    /// noted once with its place, and the question goes without words.
+    pub(super) fn word_question(&mut self) {
+        let Some(play) = &self.play else { return };
+        let Some(asked) = play.asked().filter(|_| play.conflict.rules.defines("wording")) else {
+            self.words.of = None;
+            return;
+        };
+        let found = play.conflict.rules.view(&play.state(), &asked.who);
+        if let (Some((known, before)), Ok(seen)) = (&self.words.of, &found)
+            && known == asked
+            && before == seen
+        {
+            return;
+        }
+        let seen = found.as_ref().ok().cloned().unwrap_or_default();
+        let found = found.and_then(|seen| worded(play, asked, &seen));
+        let of = Some((asked.clone(), seen));
+        let (wording, mistake) = match found {
+            Ok(wording) => (wording, None),
+            // As long as the setup asks there is no state yet, so no words are owed.
+            Err(_) if play.is_setting_up() => (Wording::default(), None),
+            Err(error) => {
+                let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
+                (Wording::default(), Some(format!("no words for the question: {error}{at}")))
+            }
+        };
+        self.words.of = of;
+        self.words.wording = wording;
+        if let Some(mistake) = mistake
+            && self.words.mistake.as_ref() != Some(&mistake)
+        {
+            self.note(mistake.clone());
+            self.words.mistake = Some(mistake);
+        }
+    }
+}
+
+fn worded(play: &Play, asked: &Asked, seen: &Value) -> Result<Wording, Error> {
+    let seen = State::from_value(seen);
+    play.conflict.rules.wording(&seen, &asked.who, &asked.name, &asked.options)
+}
+
+/// One part of a reply.
+#[derive(Debug)]
+pub enum Said {
+    /// The result that the line asked for.
+    Data(String),
+    /// Further information for people: what happened, who is asked next.
+    Note(String),
+    /// The rules' picture of the current state.
+    Picture(String),
+    /// The outcome of the conflict: the result with the utilities, and what else the rules gave of it.
+    End { result: String, rest: String },
+    /// Another person is to look: the terminal is cleared.
+    Clear,
+    /// An error in the line.
+    Error(Error),
+}
+
+/// The reply to a line.
+#[derive(Debug, Default)]
+pub struct Reply {
+    /// The parts of the reply, in order.
+    pub said: Vec<Said>,
+    /// The line is the beginning of a statement; more lines are needed.
+    pub more: bool,
+    /// The session must end.
+    pub ends: bool,
+    /// It is printed whole, however tall it is: a picture is to be seen beside the question.
+    pub(crate) unpaged: bool,
+    /// The location in a file to be edited; afterwards
+    /// [`Session::look_again`] must be called.
+    pub edits: Option<Location>,
+}
+
+impl Said {
+    /// The part as text without colours; `None` for an error, which the caller formats.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Said::Data(text) | Said::Note(text) | Said::End { result: text, .. } => {
+                Some(text.clone())
+            }
+            Said::Picture(picture) => Some(indented(picture, 2)),
+            Said::Error(_) | Said::Clear => None,
+        }
+    }
+}
+
+impl Reply {
+    /// The first error, if there is one.
+    pub fn error(&self) -> Option<&Error> {
+        self.said.iter().find_map(|said| match said {
+            Said::Error(error) => Some(error),
+            _ => None,
+        })
+    }
+}
+
+/// The lines of a session that were run, in order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Journal {
+    entries: Vec<JournalEntry>,
+    /// The text to append to the line that is being run, so that it does the same when run again.
+    behind: Option<String>,
+}
+
+/// A line, or several that belong together.
+#[derive(Clone, Debug)]
+struct JournalEntry {
+    text: String,
+    /// Whether the lab ran it: no command, and no answer.
+    is_script: bool,
+}
+
+impl Journal {
+    /// How the file of its lines begins.
+    pub(super) const LINES: &str = "// The lines of a session";
+    /// How the file of its statements begins.
+    pub(super) const SCRIPT: &str = "//! The statements of a session";
+
+    /// Sets the text that fixes what the line that is being run leaves to chance: a seed.
+    pub(super) fn fix(&mut self, behind: String) {
+        self.behind = Some(behind);
+    }
+
+    pub(super) fn keep(&mut self, text: &str, is_script: bool) {
+        let behind = self.behind.take();
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        let text = format!("{text}{}", behind.unwrap_or_default());
+        self.entries.push(JournalEntry { text, is_script });
+    }
+
+    /// Forgets the seed of a line that failed.
+    pub(super) fn drop_line(&mut self) {
+        self.behind = None;
+    }
+
+    /// All lines, to be read from stdin.
+    pub(super) fn as_lines(&self) -> String {
+        let about = format!("{}: `fracas < FILE` runs them again.\n", Journal::LINES);
+        let lines = self.entries.iter().map(|entry| format!("{}\n", entry.text));
+        std::iter::once(about).chain(lines).collect()
+    }
+
+    /// The statements alone; commands and answers are comments.
+    pub(super) fn as_script(&self) -> String {
+        let about = format!("{}. Commands and answers are comments.\n\n", Journal::SCRIPT);
+        let lines = self.entries.iter().map(|entry| match entry.is_script {
+            true => {
+                let text = entry.text.trim_end();
+                // Beside others a statement needs its end.
+                let ended = text.ends_with([';', '}']);
+                format!("{text}{}\n", if ended { "" } else { ";" })
+            }
+            false => entry.text.lines().map(|line| format!("// {line}\n")).collect(),
+        });
+        std::iter::once(about).chain(lines).collect()
+    }
 }

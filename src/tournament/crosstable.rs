@@ -195,42 +195,36 @@ pub(super) fn points(record: PairRecord) -> String {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ByScenario {
-    /// Each scenario with what each agent did in it, in the order of the standings.
-    pub rows: Vec<(String, Vec<PairRecord>)>,
+/// Each scenario with what each agent did in it, for agents by index, the best first.
+pub(super) fn by_scenario(
+    state: &TournamentState<'_>,
+    order: &[usize],
+) -> Vec<(String, Vec<PairRecord>)> {
+    let by_seat = state.tally().by_seat();
+    let row = |(index, scenario): (usize, &String)| {
+        let agents = by_seat.get(&index);
+        let cell = |agent| {
+            let own = agents.and_then(|agents| agents.get(agent));
+            let BySeat { first, other, .. } = own.copied().unwrap_or_default();
+            first.plus(other)
+        };
+        (scenario.clone(), order.iter().map(cell).collect())
+    };
+    state.spec().scenarios.iter().enumerate().map(row).collect()
 }
 
-impl ByScenario {
-    /// The scores after the games so far, for agents by index, the best first.
-    pub(crate) fn of(state: &TournamentState<'_>, order: &[usize]) -> ByScenario {
-        let by_seat = state.tally().by_seat();
-        let row = |(index, scenario): (usize, &String)| {
-            let agents = by_seat.get(&index);
-            let cell = |agent| {
-                let own = agents.and_then(|agents| agents.get(agent));
-                let BySeat { first, other, .. } = own.copied().unwrap_or_default();
-                first.plus(other)
-            };
-            (scenario.clone(), order.iter().map(cell).collect())
-        };
-        ByScenario { rows: state.spec().scenarios.iter().enumerate().map(row).collect() }
-    }
-
-    /// A table for people, whose columns are the places in the standings; nothing where there is
-    /// only one scenario, or the table is too wide.
-    pub(super) fn block(&self) -> Option<Block> {
-        let agents = self.rows.first().filter(|_| self.rows.len() > 1)?.1.len();
-        let header = std::iter::once("score in %".to_owned()).chain(places(agents));
-        let score = |cell: &PairRecord| {
-            cell.percent().map(|percent| percent.to_string()).unwrap_or_default()
-        };
-        let row = |(scenario, cells): &(String, Vec<PairRecord>)| {
-            std::iter::once(scenario.clone()).chain(cells.iter().map(score)).collect()
-        };
-        let table = Table::new(header, self.rows.iter().map(row));
-        Some(Block::Forms(vec![(table.width(), vec![Block::Table(table)]), (0, Vec::new())]))
-    }
+/// A table of that for people, whose columns are the places in the standings; nothing where there is
+/// only one scenario, or the table is too wide.
+pub(super) fn scores(rows: &[(String, Vec<PairRecord>)]) -> Option<Block> {
+    let agents = rows.first().filter(|_| rows.len() > 1)?.1.len();
+    let header = std::iter::once("score in %".to_owned()).chain(places(agents));
+    let score =
+        |cell: &PairRecord| cell.percent().map(|percent| percent.to_string()).unwrap_or_default();
+    let row = |(scenario, cells): &(String, Vec<PairRecord>)| {
+        std::iter::once(scenario.clone()).chain(cells.iter().map(score)).collect()
+    };
+    let table = Table::new(header, rows.iter().map(row));
+    Some(Block::Forms(vec![(table.width(), vec![Block::Table(table)]), (0, Vec::new())]))
 }
 
 /// A count of games for programs: whole, as far as it is.

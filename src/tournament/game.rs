@@ -218,14 +218,6 @@ pub struct Conditions {
     pub programs: IndexMap<String, String>,
 }
 
-impl Conditions {
-    /// A scenario for people: its title, if it has one, else the word that names it.
-    pub(crate) fn title<'a>(&'a self, scenario: usize, word: &'a str) -> &'a str {
-        let title = self.titles.get(scenario).filter(|title| !title.is_empty());
-        title.map_or(word, String::as_str)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -28,26 +28,13 @@ pub struct NotableGame {
     pub game: Game,
     /// How it ended.
     pub result: GameResult,
-    /// The reason why it is listed.
-    pub why: NotableReason,
+    /// Of a forfeit the agent, and how often it made the same mistake, this game counted; any other game is the first
+    /// of its scenario that ended so.
+    pub forfeit: Option<(String, u64)>,
     /// Where its history is saved: a path relative to the folder of the report.
     pub history: Option<String>,
     /// The command that plays it again.
     pub command: Option<String>,
-}
-
-/// The reason why a game is listed.
-#[derive(Clone, Debug, PartialEq)]
-pub enum NotableReason {
-    /// An agent erred.
-    Forfeit {
-        /// The agent.
-        agent: String,
-        /// How often it made the same mistake, this game counted.
-        times: u64,
-    },
-    /// It is the first of its scenario that ended so.
-    Example,
 }
 
 impl NotableGames {
@@ -79,17 +66,13 @@ impl NotableGames {
     /// The forfeits, then the examples by scenario, each in the order of their numbers.
     pub(crate) fn games(self, spec: &Spec) -> Vec<NotableGame> {
         let forfeits = self.forfeits.into_iter().map(|((agent, _), (game, result, times))| {
-            NotableGame::new(
-                game,
-                result,
-                NotableReason::Forfeit { agent: spec.agent(agent).to_owned(), times },
-            )
+            NotableGame::new(game, result, Some((spec.agent(agent).to_owned(), times)))
         });
         let mut found: Vec<NotableGame> = forfeits.collect();
         found.sort_by_key(|notable| notable.game.number);
         for examples in self.examples.into_values() {
             let examples = examples.into_values();
-            let example = |(game, result)| NotableGame::new(game, result, NotableReason::Example);
+            let example = |(game, result)| NotableGame::new(game, result, None);
             let mut examples: Vec<NotableGame> = examples.map(example).collect();
             examples.sort_by_key(|notable| notable.game.number);
             found.extend(examples);
@@ -99,46 +82,40 @@ impl NotableGames {
 }
 
 impl NotableGame {
-    fn new(game: Game, result: GameResult, why: NotableReason) -> NotableGame {
-        let again = result.forfeit.as_ref().and_then(|forfeit| forfeit.history.clone());
-        NotableGame { game, result, why, history: None, command: again }
+    fn new(game: Game, result: GameResult, forfeit: Option<(String, u64)>) -> NotableGame {
+        let command = result.forfeit.as_ref().and_then(|forfeit| forfeit.history.clone());
+        NotableGame { game, result, forfeit, history: None, command }
     }
 
     /// The reason in words, as a sentence without its end.
     pub(crate) fn sentence(&self) -> String {
-        match (&self.why, &self.result.forfeit) {
-            (NotableReason::Forfeit { agent, times }, forfeit) => {
-                let message = forfeit.as_ref().map(|forfeit| forfeit.message.as_str());
-                let often = match times {
-                    1 => String::new(),
-                    times => format!(" (the first of {times} times)"),
-                };
-                format!("`{agent}` forfeits{often}: {}", message.unwrap_or_default())
-            }
-            (NotableReason::Example, _) if self.result.adjudicated.is_some() => {
-                let utility: Vec<String> = self.result.utility.iter().copied().map(tidy).collect();
-                let questions = many(self.result.questions, "question");
-                let why = match self.result.adjudicated {
-                    Some(Adjudicated::Expectation) => ", as a seat had long expected as much",
-                    _ => "",
-                };
-                format!("it was adjudicated {} after {questions}{why}", utility.join(" / "))
-            }
-            (NotableReason::Example, _) => format!("it ended with `{}`", self.result.result),
-        }
+        let Some((agent, times)) = &self.forfeit else { return self.ending() };
+        let message = self.result.forfeit.as_ref().map(|forfeit| forfeit.message.as_str());
+        let often = match times {
+            1 => String::new(),
+            times => format!(" (the first of {times} times)"),
+        };
+        format!("`{agent}` forfeits{often}: {}", message.unwrap_or_default())
+    }
+
+    fn ending(&self) -> String {
+        let GameResult { result, utility, questions, adjudicated, .. } = &self.result;
+        let why = match adjudicated {
+            None => return format!("it ended with `{result}`"),
+            Some(Adjudicated::Questions) => "",
+            Some(Adjudicated::Expectation) => ", as a seat had long expected as much",
+        };
+        let utility: Vec<String> = utility.iter().copied().map(tidy).collect();
+        let questions = many(*questions, "question");
+        format!("it was adjudicated {} after {questions}{why}", utility.join(" / "))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::spec::two_agents;
     use super::super::{Forfeit, Lineup};
     use super::*;
-    use crate::catalog::FileText;
-
-    fn spec() -> Spec {
-        let text = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\"]\nformat = \"round_robin\"\n";
-        Spec::parse(FileText { path: "cup.toml".into(), text: text.into() }).unwrap()
-    }
 
     fn game(number: u64) -> Game {
         let lineup = Lineup { scenario: 0, agents: vec![0, 1] };
@@ -158,7 +135,7 @@ mod tests {
             let forfeit = Some(Forfeit { seat: 1, message, fault, history: None });
             notable.see(&game(number), &GameResult { forfeit, ..ended("forfeit", 0) });
         }
-        let games = notable.games(&spec());
+        let games = notable.games(&two_agents());
         let sentences: Vec<String> = games.iter().map(NotableGame::sentence).collect();
         assert_eq!(
             sentences,
@@ -176,13 +153,13 @@ mod tests {
         for (number, result) in (0..).zip(["red", "red", "draw", "blue", "draw"]) {
             notable.see(&game(number), &ended(result, 5));
         }
-        let games = notable.clone().games(&spec());
+        let games = notable.clone().games(&two_agents());
         let found: Vec<(u64, String)> =
             games.iter().map(|one| (one.game.number, one.sentence())).collect();
         let ends = |number, result: &str| (number, format!("it ended with `{result}`"));
         assert_eq!(found, [ends(0, "red"), ends(2, "draw"), ends(3, "blue")]);
         // Of results without number only a few are kept.
         (5..1_000).for_each(|number| notable.see(&game(number), &ended(&number.to_string(), 5)));
-        assert_eq!(notable.games(&spec()).len(), RESULTS);
+        assert_eq!(notable.games(&two_agents()).len(), RESULTS);
     }
 }

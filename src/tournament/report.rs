@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::crosstable::{self, EXACT};
+use super::crosstable::{self, EXACT, by_scenario};
+use super::meta::largest;
 use super::ratings::text;
 use super::spec::FormatName;
 use super::{
-    AgentStanding, ByScenario, BySeat, Cell, Crosstable, Identity, MetaGame, Narrowed, NotableGame,
-    PairRecord, PairingResult, Sprt, Standings, TournamentState,
+    AgentStanding, BySeat, Cell, Crosstable, Identity, MetaGame, Narrowed, NotableGame, PairRecord,
+    PairingResult, Sprt, Standings, TournamentState,
 };
 use crate::game::brief;
 use crate::number::Quantity;
@@ -102,9 +103,11 @@ impl LeaguePage<'_> {
         )
     }
 
+    /// The title of a scenario, if it has one, else the word that names it.
     fn title(&self, index: usize) -> String {
-        let word = self.state.spec().scenarios.get(index).map_or("", String::as_str);
-        cut(self.identity.conditions.title(index, word), TITLE)
+        let titles = self.identity.conditions.titles.get(index).filter(|title| !title.is_empty());
+        let title = titles.or(self.state.spec().scenarios.get(index));
+        cut(title.map_or("", String::as_str), TITLE)
     }
 
     fn scenarios(&self, standings: &Standings) -> Vec<Block> {
@@ -112,7 +115,7 @@ impl LeaguePage<'_> {
         let mut blocks = Vec::new();
         if names.len() > 1 {
             let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
-            let all = ByScenario::of(self.state, &order).rows.into_iter().enumerate();
+            let all = by_scenario(self.state, &order).into_iter().enumerate();
             let words = |record: PairRecord| crosstable::points(record);
             let rows = all.map(|(index, (_, agents))| {
                 (
@@ -151,8 +154,7 @@ impl LeaguePage<'_> {
         by_seat: &BTreeMap<usize, BTreeMap<usize, BySeat>>,
     ) -> Vec<Block> {
         let tally = self.state.tally();
-        let names = self.identity.conditions.seats.get(index).map(Vec::as_slice);
-        let names = names.unwrap_or_default();
+        let names = self.state.seats(index);
         let others = if names.len() == 2 { "second seat" } else { "other seats" };
         let seats_of = |(place, row): (usize, &AgentStanding)| {
             let BySeat { first, other, games } = by_seat.get(&index)?.get(&row.index)?;
@@ -173,10 +175,7 @@ impl LeaguePage<'_> {
                     let [first, other] = both.map(|(record, _)| record.score().unwrap_or(0.5));
                     (first - other).abs()
                 };
-                let mut most: Vec<usize> = (0..rows.len()).collect();
-                most.sort_by(|a, b| apart(&rows[*b].1).total_cmp(&apart(&rows[*a].1)));
-                most.truncate(FEW);
-                most.sort_unstable();
+                let most = largest(rows.iter().map(|(_, both)| apart(both)), FEW);
                 let row = |at: usize| {
                     let (agent, both) = &rows[at];
                     std::iter::once(agent.clone()).chain(both.map(score)).collect()
@@ -301,8 +300,7 @@ impl LeaguePage<'_> {
         let spec = self.state.spec();
         let game = |notable: &NotableGame| {
             let (number, lineup) = (notable.game.number, &notable.game.lineup);
-            let names = self.identity.conditions.seats.get(lineup.scenario);
-            let names = names.map(Vec::as_slice).unwrap_or_default();
+            let names = self.state.seats(lineup.scenario);
             let sits = |(seat, &agent): (usize, &usize)| {
                 let name = names.get(seat).map(String::as_str).unwrap_or_default();
                 format!("{name}: {}", spec.agent(agent))

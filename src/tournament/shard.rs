@@ -64,15 +64,14 @@ impl FromStr for Shard {
 
     /// Reads `I/N`, the first being `1/N`.
     fn from_str(text: &str) -> Result<Shard, Error> {
-        let refuse = || {
-            let message = format!("shard `{text}` is not of the form I/N with I from 1 to N");
-            Error::usage(message)
-        };
-        let (index, of) = text.split_once('/').ok_or_else(refuse)?;
-        let [index, of] = [index, of].map(|number| number.parse::<u64>().ok());
-        match (index, of) {
-            (Some(index), Some(of)) if index >= 1 && index <= of => Ok(Shard { index, of }),
-            _ => Err(refuse()),
+        let parts = text.split_once('/');
+        let parts = parts.and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
+        match parts {
+            Some((index, of)) if index >= 1 && index <= of => Ok(Shard { index, of }),
+            _ => {
+                let message = format!("shard `{text}` is not of the form I/N with I from 1 to N");
+                Err(Error::usage(message))
+            }
         }
     }
 }

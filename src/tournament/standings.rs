@@ -1,13 +1,13 @@
 //! The standings: all agents with rating, interval and results, as text and for programs.
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
-use super::crosstable::{EXACT, whole};
+use super::crosstable::{EXACT, by_scenario, scores, whole};
 use super::ratings;
 use super::{
-    Adjudicated, ByScenario, Cell, Crosstable, Few, MetaGame, PairRecord, RatingMisfit, Sprt,
-    StopReason, TournamentState,
+    Adjudicated, Cell, Crosstable, Few, MetaGame, PairRecord, RatingMisfit, Sprt, StopReason,
+    TournamentState,
 };
 use crate::game::brief;
 use crate::number::Quantity;
@@ -222,7 +222,7 @@ impl Standings {
         let mut blocks: Vec<Block> = title.collect();
         blocks.push(self.block());
         // One league over all scenarios hides in which of them an agent is good.
-        blocks.extend(ByScenario::of(state, &order).block());
+        blocks.extend(scores(&by_scenario(state, &order)));
         blocks.push(self.table.block());
         blocks.extend(self.meta.iter().flat_map(|meta| headed("Meta-game", meta.blocks())));
         Report::of(self, blocks)
@@ -327,25 +327,16 @@ impl Serialize for AgentStanding {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let AgentStanding { rating, results, .. } = self;
         let Cell { wins, draws, losses } = results.played;
-        let mut json = Map::new();
-        let mut note = |key: &str, value: Json| json.insert(key.to_owned(), value);
-        note("agent", json!(self.agent));
-        if let Some(program) = &self.program {
-            note("program", json!(program));
+        let mut json = json!({
+            "agent": self.agent, "program": self.program, "rating": rating.value, "low": rating.low,
+            "high": rating.high, "games": self.games, "wins": whole(wins), "draws": whole(draws),
+            "losses": whole(losses), "score": results.score(), "exact": results.is_exact(),
+            "bounded": !self.leans, "utility": self.utility, "superiority": self.superiority,
+            "forfeits": self.forfeits,
+        });
+        if let (None, Json::Object(keys)) = (&self.program, &mut json) {
+            keys.shift_remove("program");
         }
-        note("rating", json!(rating.value));
-        note("low", json!(rating.low));
-        note("high", json!(rating.high));
-        note("games", json!(self.games));
-        note("wins", whole(wins));
-        note("draws", whole(draws));
-        note("losses", whole(losses));
-        note("score", json!(results.score()));
-        note("exact", json!(results.is_exact()));
-        note("bounded", json!(!self.leans));
-        note("utility", json!(self.utility));
-        note("superiority", json!(self.superiority));
-        note("forfeits", json!(self.forfeits));
         json.serialize(to)
     }
 }

@@ -211,7 +211,8 @@ impl<'a> TournamentState<'a> {
         let ratings = match precise {
             true => self.ratings(),
             false => {
-                let found = self.tally.drawn_ratings(self.spec.agents.len(), &self.strengths);
+                let evidence = self.tally.evidence();
+                let found = Ratings::drawn(&evidence, self.spec.agents.len(), &self.strengths);
                 strengths = found.strengths().to_vec();
                 drawn.get_or_init(|| self.anchored(found))
             }

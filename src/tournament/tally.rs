@@ -48,13 +48,13 @@ impl Tally {
         self.games += 1;
         let lineup = &game.lineup;
         let utility = lineup.utility(&result.utility);
-        match utility.len() {
-            0..=2 => {
-                for (meeting, order) in meetings(lineup, &utility) {
-                    self.counts.entry(meeting).or_default()[order] += 1;
-                }
+        let table = table(lineup, &utility);
+        if utility.len() > 2 {
+            *self.tables.entry(table).or_default() += 1;
+        } else {
+            for (meeting, order, _) in table.meetings() {
+                self.counts.entry(meeting).or_default()[order] += 1;
             }
-            _ => *self.tables.entry(table(lineup, &utility)).or_default() += 1,
         }
         for &(agent, utility) in &utility {
             *self.by_agent.entry((agent, order_key(utility))).or_default() += 1;
@@ -74,7 +74,7 @@ impl Tally {
             let all = lineups.entry(lineup.clone()).or_default();
             all.games += 1;
             all.halves.resize(lineup.agents.len(), 0);
-            let halves = seat_halves(&result.utility);
+            let halves = halves(&result.utility);
             all.halves.iter_mut().zip(halves).for_each(|(sum, more)| *sum += more);
         }
         let forfeit = result.forfeit.as_ref().and_then(|lost| lineup.agents.get(lost.seat));
@@ -90,7 +90,7 @@ impl Tally {
         if let Some((_, exact)) = self.exact.get(lineup) {
             let mut sums = vec![0.0; lineup.agents.len()];
             for end in &exact.ends {
-                let halves = seat_halves(&end.utility);
+                let halves = halves(&end.utility);
                 let more = halves.zip(&mut sums);
                 more.for_each(|(halves, sum)| *sum += end.probability * score(halves as f64));
             }
@@ -125,11 +125,6 @@ impl Tally {
         Ratings::fit(&self.evidence(), agents, Prior::default())
     }
 
-    /// Ratings that are drawn, from the strengths after fewer games.
-    pub(crate) fn drawn_ratings(&self, agents: usize, from: &[f64]) -> Ratings {
-        Ratings::drawn(&self.evidence(), agents, from)
-    }
-
     /// What ratings are made from.
     pub fn evidence(&self) -> Evidence<'_> {
         let cell = |counts: &[u64; 3]| {
@@ -152,7 +147,7 @@ impl Tally {
             records.entry(meeting).or_default().known = known;
         }
         for (table, games, is_played) in evidence.tables() {
-            for (meeting, order) in table.meetings() {
+            for (meeting, order, _) in table.meetings() {
                 let record = records.entry(meeting).or_default();
                 let cell = if is_played { &mut record.played } else { &mut record.known };
                 cell.count(order, games);
@@ -206,12 +201,12 @@ impl Tally {
         let mut cells: BTreeMap<Meeting, Cell> = BTreeMap::new();
         let mut tables: BTreeMap<TableGame, f64> = BTreeMap::new();
         for (lineup, weight, end) in self.exact_ends() {
-            let utility = lineup.utility(&end.utility);
-            if utility.len() > 2 {
-                *tables.entry(table(lineup, &utility)).or_default() += weight;
+            let table = table(lineup, &lineup.utility(&end.utility));
+            if table.places.len() > 2 {
+                *tables.entry(table).or_default() += weight;
                 continue;
             }
-            for (meeting, order) in meetings(lineup, &utility) {
+            for (meeting, order, _) in table.meetings() {
                 cells.entry(meeting).or_default().count(order, weight);
             }
         }
@@ -331,22 +326,7 @@ fn summed(all: impl Iterator<Item = (Company, u64)>) -> BTreeMap<Company, u64> {
     sums
 }
 
-/// Every pair of different agents in a game: 0 where the one listed first in the spec had
-/// more utility, 1 for a draw, 2 for less.
-fn meetings<'a>(
-    lineup: &'a Lineup,
-    utility: &'a [(usize, f64)],
-) -> impl Iterator<Item = (Meeting, usize)> + 'a {
-    let holder = lineup.agents.first().copied().unwrap_or_default();
-    utility.iter().enumerate().flat_map(move |(i, &one)| {
-        utility.iter().skip(i + 1).map(move |&other| {
-            let ((a, ua), (b, ub)) = if one.0 < other.0 { (one, other) } else { (other, one) };
-            let first = FirstSeat::of(holder, a, b);
-            (Meeting { scenario: lineup.scenario, a, b, first }, order(ua, ub))
-        })
-    })
-}
-
+/// Who did better than whom in a game.
 fn table(lineup: &Lineup, utility: &[(usize, f64)]) -> TableGame {
     let mut ranked: Vec<(usize, f64)> = utility.to_vec();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -375,8 +355,8 @@ fn order(a: f64, b: f64) -> usize {
     }
 }
 
-/// The half points of each seat against the others: 2 for each that has less utility, 1 for each that has the same.
-fn seat_halves(utility: &[f64]) -> impl Iterator<Item = u64> {
+/// The half points of each against the others: 2 for each that has less utility, 1 for each that has the same.
+fn halves(utility: &[f64]) -> impl Iterator<Item = u64> {
     utility.iter().enumerate().map(|(seat, &own)| {
         let others = utility.iter().enumerate().filter(|(other, _)| *other != seat);
         others.map(|(_, &other)| 2 - order(own, other) as u64).sum()
@@ -386,13 +366,9 @@ fn seat_halves(utility: &[f64]) -> impl Iterator<Item = u64> {
 /// The points of each agent of a lineup against all others in the game: 1 for each it did better
 /// than, ½ for each it did as well as; by the order of the seats.
 pub(super) fn points(lineup: &Lineup, by_seat: &[f64]) -> Vec<(usize, f64)> {
-    let utility = lineup.utility(by_seat);
-    let against = |&(agent, mine): &(usize, f64)| {
-        let others = utility.iter().filter(|(other, _)| *other != agent);
-        let points = others.map(|&(_, theirs)| 1.0 - order(mine, theirs) as f64 / 2.0);
-        (agent, points.sum())
-    };
-    utility.iter().map(against).collect()
+    let (agents, utility): (Vec<usize>, Vec<f64>) = lineup.utility(by_seat).into_iter().unzip();
+    let points = halves(&utility).map(|halves| halves as f64 / 2.0);
+    agents.into_iter().zip(points).collect()
 }
 
 #[cfg(test)]
@@ -443,6 +419,10 @@ mod tests {
         assert_eq!(tally.seat_utility(0, 1).unwrap().value, 0.5);
     }
 
+    fn cell(wins: f64, losses: f64) -> Cell {
+        Cell { wins, draws: 0.0, losses }
+    }
+
     fn end(probability: f64, utility: &[f64]) -> ExactEnd {
         ExactEnd { probability, result: "over".into(), utility: utility.to_vec() }
     }
@@ -483,7 +463,6 @@ mod tests {
         tally.add_exact(&lineup(&[0, 1]), &wins(0.6), 150);
         tally.add_exact(&lineup(&[1, 0]), &wins(0.4), 150);
         tally.add_exact(&lineup(&[0, 2]), &wins(2.0 / 3.0), 300);
-        let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
         let at = |tally: &Tally, b, first| {
             tally.records()[&Meeting { scenario: 0, a: 0, b, first }].known
         };
@@ -546,7 +525,6 @@ mod tests {
         let ends = vec![end(0.75, "red", [1.0, -1.0]), end(0.25, "blue", [-1.0, 1.0])];
         tally.add_exact(&lineup(&[0, 2]), &ExactOdds { ends }, 4);
         let by_seat = &tally.by_seat()[&0];
-        let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
         // Two games of the other match were played, so four that are known weigh two.
         assert_eq!(by_seat[&0].first, PairRecord { played: cell(1.0, 0.0), known: cell(1.5, 0.5) });
         assert_eq!(

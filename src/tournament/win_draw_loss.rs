@@ -51,29 +51,20 @@ impl TableGame {
         places.iter().map(stage).collect()
     }
 
-    /// The meetings of all pairs with their results as in [`TableGame::meetings`], and how many share
-    /// the better place of the two; 1 for a draw.
-    pub(crate) fn compared(&self) -> impl Iterator<Item = (Meeting, usize, usize)> + '_ {
-        let place = |of: usize| self.places.iter().find(|(agent, _)| *agent == of).map(|it| it.1);
-        self.meetings().map(move |(meeting, result)| {
-            let best = place(if result == 0 { meeting.a } else { meeting.b });
-            let sharing = self.places.iter().filter(|(_, other)| Some(*other) == best).count();
-            (meeting, result, if result == 1 { 1 } else { sharing })
-        })
-    }
-
-    /// The meetings of all pairs, each with its result for the agent that comes first in the spec:
-    /// 0 for a win, 1 for a draw, 2 for a loss.
-    pub(crate) fn meetings(&self) -> impl Iterator<Item = (Meeting, usize)> + '_ {
+    /// The meetings of all pairs, each with its result for the agent that comes first in the spec, 0 for a win, 1 for a
+    /// draw, 2 for a loss; and how many share the better place of the two, 1 for a draw.
+    pub(crate) fn meetings(&self) -> impl Iterator<Item = (Meeting, usize, usize)> + '_ {
+        let sharing =
+            |place: usize| self.places.iter().filter(|(_, other)| *other == place).count();
         self.places.iter().enumerate().flat_map(move |(i, &(a, mine))| {
             self.places[i + 1..].iter().map(move |&(b, theirs)| {
                 let first = FirstSeat::of(self.first, a, b);
-                let result = match mine.cmp(&theirs) {
-                    std::cmp::Ordering::Less => 0,
-                    std::cmp::Ordering::Equal => 1,
-                    std::cmp::Ordering::Greater => 2,
+                let (result, shared) = match mine.cmp(&theirs) {
+                    std::cmp::Ordering::Less => (0, sharing(mine)),
+                    std::cmp::Ordering::Equal => (1, 1),
+                    std::cmp::Ordering::Greater => (2, sharing(theirs)),
                 };
-                (Meeting { scenario: self.scenario, a, b, first }, result)
+                (Meeting { scenario: self.scenario, a, b, first }, result, shared)
             })
         })
     }

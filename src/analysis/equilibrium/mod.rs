@@ -32,8 +32,7 @@ pub use board::GameKind;
 pub(crate) use board::Knowing;
 pub(crate) use efg::efg;
 pub use exploit::Exploit;
-pub use extensive_form::ExtensiveForm;
-pub use extensive_form::StopCheck;
+pub use extensive_form::{ExtensiveForm, StopCheck};
 pub use learner::{Learner, LearningProgress, Until, solve_hidden};
 pub(crate) use matrix::mixes_one_way;
 #[cfg(test)]
@@ -46,3 +45,4 @@ pub use solve::Solving;
 pub use solve_result::Solved;
 pub(crate) use solve_result::{curves, falling, named};
 pub use strategy::Responder;
+pub(crate) use support::subsets;

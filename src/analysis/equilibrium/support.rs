@@ -184,7 +184,7 @@ fn corner(
 }
 
 /// All sets of this many numbers below `all`, in order.
-fn subsets(all: usize, size: usize) -> impl Iterator<Item = Vec<usize>> {
+pub(crate) fn subsets(all: usize, size: usize) -> impl Iterator<Item = Vec<usize>> {
     let mut next = (size <= all).then(|| (0..size).collect::<Vec<usize>>());
     std::iter::from_fn(move || {
         let now = next.take()?;

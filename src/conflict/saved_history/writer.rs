@@ -1,13 +1,14 @@
-//! Writes the file of a saved history, the case file that plays one, and values as TOML on one line; `reader.rs`
+//! Writes the file of a saved history, the case file that plays a line, and values as TOML on one line; `reader.rs`
 //! reads saved histories.
 
 use std::fmt::Write;
 
 use indexmap::IndexMap;
 
+use super::super::{Conflict, Play};
 use super::Saved;
 use crate::error::Error;
-use crate::game::{Actor, Asked, History, Value};
+use crate::game::{Actor, History, Value};
 
 /// The first words of the file; the number of the format follows.
 pub(super) const OPENING: &str = "fracas history";
@@ -31,36 +32,37 @@ impl Saved {
     pub(crate) fn to_own_text(&self) -> Result<String, Error> {
         write(self, true)
     }
+}
 
-    /// The text of a case file with one case, which plays this history under these of its parameters and expects
-    /// all that came of it. What no TOML can hold of the outcome is named in a comment.
-    pub(crate) fn to_case(
-        &self,
-        title: &str,
-        params: &IndexMap<String, Value>,
-        campaign: Option<&str>,
-        end: &CaseEnd<'_>,
-    ) -> Result<String, Error> {
+impl Play {
+    /// The text of a case file with one case of this title, which plays the line and expects all that came of it. What
+    /// no TOML can hold of the outcome is named in a comment.
+    pub(crate) fn as_case(&self, title: &str) -> Result<String, Error> {
+        let Conflict { scenario, rules, setup, .. } = &self.conflict;
         let mut out = "# A line of play with all it ended in, to be read and cut.\n".to_owned();
-        let (system, title) = (quoted(&self.system), quoted(title));
+        let (system, title) = (quoted(&scenario.system), quoted(title));
         let _ = writeln!(out, "system = {system}\n\n[[case]]\ntitle = {title}");
-        if let Some(campaign) = campaign {
-            let _ = writeln!(out, "campaign = {}", quoted(campaign));
+        let is_campaign = scenario.campaign.is_some();
+        if is_campaign {
+            let name = scenario.name.rsplit('/').next().unwrap_or_default();
+            let _ = writeln!(out, "campaign = {}", quoted(name));
         }
-        if !self.house.is_empty() {
-            let _ = writeln!(out, "house = {}", list(&self.house));
+        if !rules.house().is_empty() {
+            let _ = writeln!(out, "house = {}", list(rules.house()));
         }
-        if !params.is_empty() {
-            section(&mut out, "case.params", params, "params")?;
+        // Each conflict of a campaign has parameters and a setup of its own, which its file sets; and a case begins at
+        // the setup, a campaign in one where its file says.
+        let mut played = self.history();
+        if !is_campaign {
+            let params = self.set_params()?;
+            if !params.is_empty() {
+                section(&mut out, "case.params", &params, "params")?;
+            }
+            if let Some(setup) = setup.value.as_map() {
+                section(&mut out, "case.setup", setup, "setup")?;
+            }
+            played = setup.begin.followed_by(&played);
         }
-        if let (None, Some(setup)) = (campaign, self.setup.as_map()) {
-            section(&mut out, "case.setup", setup, "setup")?;
-        }
-        // A case begins at the setup, a campaign in one where its file says.
-        let played = match campaign {
-            Some(_) => self.history.clone(),
-            None => self.begin.followed_by(&self.history),
-        };
         for (table, chance) in [("answers", false), ("rolls", true)] {
             let answers = answers(&played, chance);
             if !answers.is_empty() {
@@ -68,11 +70,11 @@ impl Saved {
             }
         }
         out.push_str("\n[case.expect]\n");
-        if !end.events.is_empty() {
-            let events = end.events.iter().map(|event| format!("  {},\n", quoted(event)));
+        if !self.events().is_empty() {
+            let events = self.events().iter().map(|heard| format!("  {},\n", quoted(&heard.text)));
             let _ = writeln!(out, "events = [\n{}]", events.collect::<String>());
         }
-        if let Some(asked) = end.asked {
+        if let Some(asked) = self.position().asked().first() {
             let question = IndexMap::from([
                 ("who".to_owned(), Value::Text(asked.who.clone())),
                 ("name".to_owned(), Value::Text(asked.name.clone())),
@@ -80,7 +82,7 @@ impl Saved {
             ]);
             expected(&mut out, "question", &Value::Map(question));
         }
-        for (key, value) in self.outcome.iter().flat_map(Value::as_map).flatten() {
+        for (key, value) in self.outcome().and_then(Value::as_map).into_iter().flatten() {
             expected(&mut out, key, value);
         }
         Ok(out)
@@ -139,12 +141,6 @@ fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
 
 fn entries(history: &History) -> String {
     list(&history.entries.iter().map(ToString::to_string).collect::<Vec<_>>())
-}
-
-pub(crate) struct CaseEnd<'a> {
-    pub events: Vec<&'a str>,
-    /// What is asked, where it is not over.
-    pub asked: Option<&'a Asked>,
 }
 
 /// Who -> the name of what was asked -> the answers in order, of players or of chance.
@@ -289,22 +285,9 @@ pub(crate) fn toml_key(name: &str) -> String {
     if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { quoted(name) }
 }
 
+/// A text as JSON writes it, which TOML reads as the same text.
 pub(crate) fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() => out.push_str(&format!("\\u{:04X}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+    Value::from(text).literal()
 }
 
 pub(super) fn shown(value: &Value) -> String {

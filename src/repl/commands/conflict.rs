@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::house::create;
@@ -14,12 +13,11 @@ use crate::catalog::FileKind;
 use crate::commands::check_folder;
 use crate::commands::{LuckArguments, ReplayPage, ScenarioArguments, SeedArgument, replay_line};
 use crate::conflict::{
-    CaseEnd, Conflict, HISTORY, Loaded, Play, RunUntil, SESSION, covers_only, named, replace,
-    replaceable,
+    Conflict, HISTORY, Loaded, Play, RunUntil, SESSION, covers_only, named, replace, replaceable,
 };
 use crate::error::{Error, Location};
 use crate::game::{History, ticked};
-use crate::repl::journal::Journal;
+use crate::repl::session::Journal;
 use crate::repl::session::unsaved::Keeper;
 use crate::repl::{Session, Viewer, question};
 
@@ -179,26 +177,20 @@ pub struct Load {
 }
 
 pub(super) fn save(session: &mut Session, path: &Path, whole: bool) -> Result<(), Error> {
-    let is_script = path.extension().is_some_and(|extension| extension == "rhai");
-    let is_page = path.extension().is_some_and(|extension| extension == "html");
-    let kind = match whole {
-        _ if is_script => None,
-        true => Some(SESSION),
-        false if is_page => None,
-        false => Some(HISTORY),
-    };
-    kind.map_or(Ok(()), |kind| named(kind, path)).map_err(Error::usage)?;
-    let other: Option<(&str, &[&str])> = match whole || is_script {
-        true if is_script => Some(("a script that `:save` wrote", &[Journal::SCRIPT])),
-        true => Some(("a saved session", &[Journal::LINES])),
-        false => is_page.then_some(("a page of Fracas", &["<!DOCTYPE html>", "Printed by fracas"])),
-    };
-    other.map_or(Ok(()), |kind| covers_only(kind, path))?;
     let mut shows_all = String::new();
-    match (whole || is_script, is_script) {
-        (true, true) => replace(path, session.journal.as_script().as_bytes())?,
-        (true, false) => replace(path, session.journal.as_lines().as_bytes())?,
-        (false, _) if is_page => {
+    match path.extension().and_then(|end| end.to_str()) {
+        Some("rhai") => {
+            covers_only(("a script that `:save` wrote", &[Journal::SCRIPT]), path)?;
+            replace(path, session.journal.as_script().as_bytes())?;
+        }
+        _ if whole => {
+            named(SESSION, path).map_err(Error::usage)?;
+            covers_only(("a saved session", &[Journal::LINES]), path)?;
+            replace(path, session.journal.as_lines().as_bytes())?;
+        }
+        Some("html") => {
+            let page: &[&str] = &["<!DOCTYPE html>", "Printed by fracas"];
+            covers_only(("a page of Fracas", page), path)?;
             replaceable(path)?;
             let play = session.open()?;
             let how = (session.seed_apart(None)?, session.lab.threads());
@@ -216,7 +208,8 @@ pub(super) fn save(session: &mut Session, path: &Path, whole: bool) -> Result<()
             }
             session.is_saved();
         }
-        (false, _) => {
+        _ => {
+            named(HISTORY, path).map_err(Error::usage)?;
             session.open()?.saved().write_to(path)?;
             session.is_saved();
         }
@@ -309,19 +302,7 @@ fn list(session: &Session) -> Result<(), Error> {
 pub(super) fn case(session: &mut Session, name: &str) -> Result<(), Error> {
     let play = session.open()?;
     let (file, title) = place(play, FileKind::Case, name)?;
-    let conflict = &play.conflict;
-    let campaign = conflict.scenario.campaign.is_some().then(|| {
-        let name = &conflict.scenario.name;
-        name.rsplit_once('/').map_or(&name[..], |(_, name)| name)
-    });
-    // Each conflict of a campaign has parameters of its own, which its file sets.
-    let params = match campaign {
-        Some(_) => IndexMap::new(),
-        None => play.set_params()?,
-    };
-    let asked = play.position().asked().first();
-    let events = play.events().iter().map(|heard| &heard.text[..]).collect();
-    let text = play.saved().to_case(&title, &params, campaign, &CaseEnd { events, asked })?;
+    let text = play.as_case(&title)?;
     create(&file, &text)?;
     let shown = file.display();
     session.note(format!("written to `{shown}`; cut it to what it shows"));

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
 use super::{conflict, diff, edit, help, history, house, inspect, rulebook, why};
-use crate::commands::{count, whole, written};
+use crate::commands::{count, in_setup, whole, written};
 use crate::conflict::{DRAWING, RuleChanges};
 use crate::error::Error;
 use crate::repl::Session;
@@ -255,30 +255,35 @@ pub struct Times {
     pub times: usize,
 }
 
-impl PromptCommand {
-    /// Whether a mistake of the command shows nothing of the open conflict: it looks into all worlds that
-    /// are possible for the player who is asked, or resumes another conflict.
-    pub(crate) fn is_of_others(&self) -> bool {
-        use PromptCommand::{Load, OnOpen, Open};
-        matches!(self, Open(_) | Load(_) | OnOpen(_))
-    }
+/// What is known of a command before it runs.
+pub(crate) struct Care {
+    /// Whether it has an effect on later lines, so that the journal keeps it.
+    pub is_kept: bool,
+    /// Whether a mistake of it shows nothing of the open conflict: it looks into all worlds that are possible for the
+    /// player who is asked, or resumes another conflict.
+    pub is_of_others: bool,
+    /// Whether it shows nothing that is hidden from anybody.
+    pub is_for_everybody: bool,
+}
 
-    /// Whether the command has an effect on later lines, so that the journal keeps it.
-    pub(crate) fn is_kept(&self) -> bool {
-        use PromptCommand::{Case, Edit, Help, Quit, Rulebook, Save, Watch};
-        if let PromptCommand::OnOpen(command) = self {
-            return command.is_kept();
-        }
-        !matches!(
-            self,
-            Help { .. }
-                | Save { .. }
-                | Case { .. }
-                | Quit
-                | Edit(_)
-                | Watch { .. }
-                | Rulebook { .. }
-        )
+impl PromptCommand {
+    pub(crate) fn care(&self) -> Care {
+        use PromptCommand::{
+            Case, Edit, Help, House, Load, OnOpen, Open, Params, Quit, Rulebook, Rules, Save, Seat,
+            Undo, Watch,
+        };
+        let (is_kept, is_of_others, is_for_everybody) = match self {
+            Open(_) | Load(_) => (true, true, true),
+            OnOpen(command) => (command.entry.kept, true, command.entry.open_to_all),
+            House { house: words } | Params { params: words } => (true, false, words.is_empty()),
+            Help { .. } | Quit | Rulebook { .. } | Save { .. } | Watch { .. } => {
+                (false, false, true)
+            }
+            Case { .. } | Edit(_) => (false, false, false),
+            Rules { .. } | Seat { .. } | Undo(_) => (true, false, true),
+            _ => (true, false, false),
+        };
+        Care { is_kept, is_of_others, is_for_everybody }
     }
 
     pub fn run(self, session: &mut Session) -> Result<(), Error> {
@@ -298,7 +303,7 @@ impl PromptCommand {
             PromptCommand::Options { text } => inspect::options(session, text.as_deref()),
             PromptCommand::Events => inspect::events(session),
             PromptCommand::Params { params } => inspect::params(session, &params),
-            PromptCommand::Set { set } => inspect::set(session, &set),
+            PromptCommand::Set { set } => inspect::change(session, &in_setup(&set)),
             PromptCommand::Reveal => inspect::reveal(session),
             PromptCommand::Rulebook { clause } => rulebook::rulebook(session, clause.as_deref()),
             PromptCommand::Why { event } => why::why(session, &event.join(" ")),

@@ -214,11 +214,6 @@ impl Edited {
     pub(in crate::repl) fn is_of(&self, play: &Play) -> bool {
         play.conflict.folder.name() == self.system
     }
-    /// Whether this is a house rule that is not laid over the rules of a conflict.
-    pub(in crate::repl) fn is_beside(&self, play: &Play) -> bool {
-        let laid = play.conflict.rules.house();
-        self.house.as_ref().is_some_and(|house| !laid.contains(house))
-    }
 }
 
 impl Session {
@@ -242,9 +237,11 @@ impl Session {
         // The editor may leave a mistake as it was before.
         self.files_digest.clone_from(&self.files_in_force);
         self.changed();
-        let apart = |edits: &Edited| match &self.play {
-            Some(play) => !edits.is_of(play) || edits.is_beside(play),
-            None => true,
+        // Other rules, or a house rule that is not laid.
+        let apart = |edits: &Edited| {
+            let play = self.play.as_ref().filter(|play| edits.is_of(play));
+            let laid = play.map(|play| play.conflict.rules.house());
+            laid.is_none_or(|laid| edits.house.as_ref().is_some_and(|house| !laid.contains(house)))
         };
         if let Some(edits) = edits.filter(apart) {
             edits.report(self).unwrap_or_else(|error| self.fail(error));

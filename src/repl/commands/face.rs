@@ -55,16 +55,6 @@ impl Added for PromptOptions {
 }
 
 impl OnOpen {
-    /// Whether it shows nothing that is hidden from anybody.
-    pub(crate) fn is_open_to_all(&self) -> bool {
-        self.entry.open_to_all
-    }
-
-    /// Whether it has an effect on later lines.
-    pub(crate) fn is_kept(&self) -> bool {
-        self.entry.kept
-    }
-
     pub(super) fn run(&self, session: &mut Session) -> Result<(), Error> {
         let play = match self.entry.alone {
             true => session.play.as_ref(),

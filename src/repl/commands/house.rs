@@ -232,6 +232,7 @@ fn write(session: &mut Session, name: &str, overridden: &str) -> Result<(), Erro
     // A house rule need not say again by which clause its function is there.
     let commented = own.iter().find(|one| clauses(&one.comments).is_some()).unwrap_or(top);
     let text = text(name, top, &commented.comments);
+    let is_head = |line: &str| line.starts_with("fn ") || line.starts_with("const ");
     let line = text.lines().position(is_head).map_or(1, |at| at + 1);
     // Of rules inside the program nothing else has to be on disk: a house rule can be a file anywhere.
     let (file, word) = match folder.disk_path() {
@@ -282,12 +283,8 @@ pub(super) fn create(file: &Path, text: &str) -> Result<(), Error> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
-    let made = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
+    let made = std::fs::File::create_new(file);
     made.and_then(|mut made| std::io::Write::write_all(&mut made, text.as_bytes())).map_err(failed)
-}
-
-fn is_head(line: &str) -> bool {
-    line.starts_with("fn ") || line.starts_with("const ")
 }
 
 /// The text of a new house rule: a title to fill in, and what it overrides, as it is below. A function is

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::catalog::{Folder, ParamSpecs};
-use crate::commands::{in_setup, write_drawing};
+use crate::commands::write_drawing;
 use crate::conflict::{Changes, RuleChanges};
 use crate::error::Error;
 use crate::game::{Value, Wording};
@@ -140,13 +140,8 @@ pub(super) fn events(session: &Session) -> Result<(), Error> {
     Ok(())
 }
 
-/// Changes values of the setup.
-pub(super) fn set(session: &mut Session, words: &[String]) -> Result<(), Error> {
-    change(session, &in_setup(words))
-}
-
 /// Plays the open conflict again with other values.
-fn change(session: &mut Session, settings: &[String]) -> Result<(), Error> {
+pub(super) fn change(session: &mut Session, settings: &[String]) -> Result<(), Error> {
     session.open()?;
     let params = Changes::read(&[], settings, &[])?.params;
     session.replay_under(&RuleChanges { params, ..RuleChanges::default() })

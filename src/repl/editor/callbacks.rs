@@ -21,16 +21,13 @@ use crate::error::{Error, Reason};
 use crate::repl::Session;
 use crate::repl::guide::{self, Guide, TypingSpace};
 
-/// The text after a line, as the editor wants it.
-pub(super) struct Shown(guide::Hint);
-
-impl rustyline::hint::Hint for Shown {
+impl rustyline::hint::Hint for guide::Hint {
     fn display(&self) -> &str {
-        &self.0.shown
+        &self.shown
     }
 
     fn completion(&self) -> Option<&str> {
-        self.0.completes.as_deref()
+        self.completes.as_deref()
     }
 }
 
@@ -128,31 +125,31 @@ impl Completer for Asks {
 }
 
 impl Hinter for Asks {
-    type Hint = Shown;
+    type Hint = guide::Hint;
 
-    fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<Shown> {
+    fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<guide::Hint> {
         let hint = self.hinted(line, cursor, context);
-        self.drawn(line, cursor, hint.as_ref().map_or("", |hint| hint.0.shown.as_str()));
+        self.drawn(line, cursor, hint.as_ref().map_or("", |hint| hint.shown.as_str()));
         hint
     }
 }
 
 impl Asks {
-    fn hinted(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<Shown> {
+    fn hinted(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<guide::Hint> {
         let session = self.session.try_borrow().ok()?;
         self.keys.typed(line, session.is_unfinished(line));
         if self.keys.searches() {
             return None;
         }
         if let Some(menu) = self.menu(line, cursor) {
-            return Some(Shown(menu));
+            return Some(menu);
         }
         let history = |begins: &str| {
             let last = context.history().len().checked_sub(1)?;
             let found = context.history().starts_with(begins, last, SearchDirection::Reverse);
             found.ok().flatten().map(|found| found.entry.into_owned())
         };
-        self.guide.hint(&session, line, cursor, self.place(line), &history).map(Shown)
+        self.guide.hint(&session, line, cursor, self.place(line), &history)
     }
 }
 

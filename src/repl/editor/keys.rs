@@ -189,7 +189,8 @@ impl ConditionalEventHandler for Pressed {
                 })
             }
             (KeyCode::Backspace, _) | (KeyCode::Char('H'), Modifiers::CTRL) => {
-                unindent(before).filter(|_| !searches)
+                let spaces = spaces_before(before).filter(|_| !searches);
+                spaces.map(|_| Cmd::Dedent(Movement::WholeLine))
             }
             (KeyCode::Char(bracket @ (')' | ']' | '}')), Modifiers::NONE | Modifiers::SHIFT) => {
                 state.closing = spaces_before(before).filter(|_| !searches).map(|spaces| Closing {
@@ -215,11 +216,6 @@ impl ConditionalEventHandler for Pressed {
 /// A further line, as far in as its brackets.
 fn new_line(before: &str) -> Cmd {
     Cmd::Insert(1, format!("\n{}", indentation(before)))
-}
-
-/// Takes a step of spaces away at the beginning of a line that is not the first.
-fn unindent(before: &str) -> Option<Cmd> {
-    spaces_before(before).map(|_| Cmd::Dedent(Movement::WholeLine))
 }
 
 /// The number of spaces on a line that has only spaces and is not the first.

@@ -21,43 +21,36 @@ pub(super) fn call_at(text: &str) -> Option<OpenCall> {
 }
 
 pub(super) fn calls(text: &str, tokens: &[Token]) -> Vec<OpenCall> {
-    let mut open = Vec::new();
-    let (mut depth, mut commas) = (0_usize, 0);
-    for (at, token) in tokens.iter().enumerate().rev() {
-        match mark(text, token) {
-            Some(')' | ']' | '}') => depth += 1,
-            Some('(' | '[' | '{') if depth > 0 => depth -= 1,
-            Some('(') => {
-                let called = at.checked_sub(1).map(|before| &tokens[before]);
-                if let Some(called) = called.filter(|called| called.kind == TokenKind::Word) {
-                    let name = text[called.start..called.end].to_owned();
-                    open.push(OpenCall { name, argument: commas });
-                }
-                commas = 0;
-            }
-            Some('[' | '{') => commas = 0,
-            Some(',') if depth == 0 => commas += 1,
-            _ => {}
-        }
-    }
-    open
+    let call = |(at, argument): (usize, usize)| {
+        let called = tokens[..at].last().filter(|called| called.kind == TokenKind::Word)?;
+        let is_call = mark(text, &tokens[at]) == Some('(');
+        is_call.then(|| OpenCall { name: called.of(text).to_owned(), argument })
+    };
+    open(text, tokens).filter_map(call).collect()
 }
 
 /// Whether the innermost bracket that is open at the end is that of a map: `#{`.
 pub(super) fn is_in_map(text: &str, tokens: &[Token]) -> bool {
-    let mut depth = 0_usize;
-    for (at, token) in tokens.iter().enumerate().rev() {
+    open(text, tokens).next().is_some_and(|(at, _)| {
+        let before = tokens[..at].last().and_then(|before| mark(text, before));
+        (before, mark(text, &tokens[at])) == (Some('#'), Some('{'))
+    })
+}
+
+/// The brackets that are open at the end, the innermost first, each by its token, with the commas behind it that are in
+/// no other bracket.
+fn open<'t>(text: &'t str, tokens: &'t [Token]) -> impl Iterator<Item = (usize, usize)> + 't {
+    let (mut depth, mut commas) = (0_usize, 0);
+    tokens.iter().enumerate().rev().filter_map(move |(at, token)| {
         match mark(text, token) {
             Some(')' | ']' | '}') => depth += 1,
             Some('(' | '[' | '{') if depth > 0 => depth -= 1,
-            Some('{') => {
-                return at.checked_sub(1).is_some_and(|at| mark(text, &tokens[at]) == Some('#'));
-            }
-            Some('(' | '[') => return false,
+            Some('(' | '[' | '{') => return Some((at, std::mem::take(&mut commas))),
+            Some(',') if depth == 0 => commas += 1,
             _ => {}
         }
-    }
-    false
+        None
+    })
 }
 
 /// The positions of two matching brackets, one of which is at the cursor or just before it.
@@ -67,60 +60,47 @@ pub(super) fn pair(text: &str, tokens: &[Token], cursor: usize) -> Option<(usize
         mark(text, &tokens[at]).filter(|mark| "()[]{}".contains(*mark)).map(|_| at)
     };
     let at = bracket(cursor).or_else(|| cursor.checked_sub(1).and_then(bracket))?;
-    let opens = mark(text, &tokens[at]).is_some_and(|mark| "([{".contains(mark));
-    let mut depth = 0_i64;
-    let ahead = tokens[at..].iter();
-    let back = tokens[..=at].iter().rev();
-    let mut ways: [Box<dyn Iterator<Item = &Token>>; 2] = [Box::new(ahead), Box::new(back)];
-    let way = if opens { &mut ways[0] } else { &mut ways[1] };
-    let partner = way.find(|token| {
-        match mark(text, token) {
-            Some('(' | '[' | '{') => depth += 1,
-            Some(')' | ']' | '}') => depth -= 1,
-            _ => return false,
+    let partner = match mark(text, &tokens[at]) {
+        Some('(' | '[' | '{') => {
+            let mut depth = 0_i64;
+            tokens[at..].iter().find(|token| {
+                match mark(text, token) {
+                    Some('(' | '[' | '{') => depth += 1,
+                    Some(')' | ']' | '}') => depth -= 1,
+                    _ => {}
+                }
+                depth == 0
+            })?
         }
-        depth == 0
-    })?;
+        _ => open(text, &tokens[..at]).next().map(|(at, _)| &tokens[at])?,
+    };
     Some((tokens[at].start, partner.start))
 }
 
 /// The spaces at the beginning of the line after a text: as many as in its last line, and a step
 /// more if that line opened more brackets than it closed.
 pub(crate) fn indentation(text: &str) -> String {
-    let line = text.rsplit('\n').next().unwrap_or_default();
-    let spaces = line.len() - line.trim_start_matches(' ').len();
-    let begins = text.len() - line.len();
-    let mut depth = 0_i64;
-    for token in tokens(text).iter().filter(|token| token.start >= begins) {
-        match mark(text, token) {
-            Some('(' | '[' | '{') => depth += 1,
-            // What closes an earlier line opens nothing here.
-            Some(')' | ']' | '}') => depth = (depth - 1).max(0),
-            _ => {}
-        }
-    }
-    " ".repeat(spaces + if depth > 0 { usize::from(STEP) } else { 0 })
+    let line = last_line(text);
+    let mut own = tokens(text);
+    // What closes an earlier line opens nothing here.
+    own.retain(|token| token.start >= text.len() - line.len());
+    let step = if open(text, &own).next().is_some() { usize::from(STEP) } else { 0 };
+    " ".repeat(spaces_before(line) + step)
 }
 
 /// The spaces before a bracket that closes the last open one of a text: as many as in the line of that one.
 pub(crate) fn dedentation(text: &str) -> String {
-    let mut depth = 0_usize;
     let all = tokens(text);
-    let open = all.iter().rev().find(|token| match mark(text, token) {
-        Some(')' | ']' | '}') => {
-            depth += 1;
-            false
-        }
-        Some('(' | '[' | '{') if depth > 0 => {
-            depth -= 1;
-            false
-        }
-        Some('(' | '[' | '{') => true,
-        _ => false,
-    });
-    let before = open.map_or("", |open| &text[..open.start]);
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    " ".repeat(line.len() - line.trim_start_matches(' ').len())
+    let before = open(text, &all).next().map_or("", |(at, _)| &text[..all[at].start]);
+    " ".repeat(spaces_before(last_line(before)))
+}
+
+fn last_line(text: &str) -> &str {
+    text.rsplit('\n').next().unwrap_or_default()
+}
+
+fn spaces_before(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
 }
 
 fn mark(text: &str, token: &Token) -> Option<char> {

@@ -3,7 +3,8 @@
 
 use super::brackets::{OpenCall, call_at};
 use super::complete::answers;
-use super::{KnownFunctions, Suggestion, TypingSpace};
+use super::offers::Offers;
+use super::{Suggestion, TypingSpace};
 use crate::game::option_name;
 use crate::handbook::HandbookEntry;
 use crate::repl::{Session, commands};
@@ -45,8 +46,7 @@ impl Hint {
 
 /// The hint after a line with the cursor at a position, if there is one.
 pub(super) fn hint(
-    session: &Session,
-    known: &KnownFunctions,
+    offers: Offers<'_>,
     (line, cursor): (&str, usize),
     place: TypingSpace,
     history: &dyn Fn(&str) -> Option<String>,
@@ -57,11 +57,11 @@ pub(super) fn hint(
     let begins = line.len() - line.trim_start().len();
     let command = line[begins..].strip_prefix(commands::MARK);
     if command.is_none() {
-        if let Some(hint) = answer(session, &line[begins..], place) {
+        if let Some(hint) = answer(offers.session, &line[begins..], place) {
             return Some(hint);
         }
         if let Some(call) = line.get(..cursor).and_then(call_at)
-            && let Some(signature) = signature(session, known, &call)
+            && let Some(signature) = signature(offers, &call)
         {
             return Hint::informing(&signature, place);
         }
@@ -97,7 +97,8 @@ fn answer(session: &Session, typed: &str, place: TypingSpace) -> Option<Hint> {
 }
 
 /// The signature of a function: of several forms, the first that takes this many arguments.
-fn signature(session: &Session, known: &KnownFunctions, call: &OpenCall) -> Option<String> {
+fn signature(offers: Offers<'_>, call: &OpenCall) -> Option<String> {
+    let Offers { session, known, .. } = offers;
     let own: Vec<HandbookEntry> =
         session.lab.functions().into_iter().filter(|entry| entry.name == call.name).collect();
     let forms = if own.is_empty() { known.forms(&call.name) } else { &own };
@@ -145,7 +146,7 @@ const ABOVE: usize = 4;
 
 /// Candidates below the line, as many rows as there is room for, each within the columns. Those
 /// that are too many are counted; a row begins with the end of the one before it.
-pub(super) fn menu(candidates: &[Suggestion], place: TypingSpace) -> String {
+pub(crate) fn menu(candidates: &[Suggestion], place: TypingSpace) -> String {
     let columns = place.columns.saturating_sub(1).max(1);
     let rows = place.rows.saturating_sub(ABOVE).clamp(1, 20);
     let noted = candidates.iter().any(|one| !one.note.is_empty());

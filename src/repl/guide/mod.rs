@@ -3,7 +3,6 @@
 
 mod brackets;
 mod complete;
-mod complete_code;
 mod hint;
 mod offers;
 
@@ -22,6 +21,8 @@ use crate::script::{Token, TokenKind, tokens};
 pub(crate) use brackets::{STEP, dedentation, indentation};
 use brackets::{call_at, pair};
 pub use hint::Hint;
+pub(crate) use hint::menu;
+use offers::Offers;
 pub use offers::{Completion, Suggestion};
 
 /// The space of the terminal in which a line is typed.
@@ -45,7 +46,7 @@ pub struct Guide {
 impl Guide {
     /// The completions of the word before the cursor.
     pub fn complete(&self, session: &Session, line: &str, cursor: usize) -> Completion {
-        complete::complete(session, self.known(session), line, cursor)
+        complete::complete(self.offers(session), line, cursor)
     }
 
     /// The names that the last of some words of the shell may become, by the commands of a program.
@@ -55,7 +56,7 @@ impl Guide {
         program: &clap::Command,
         words: &[String],
     ) -> Vec<Suggestion> {
-        complete::of_shell(session, self.known(session), program, words)
+        complete::of_shell(self.offers(session), program, words)
     }
 
     /// The hint after the line, if there is one; `history` finds the newest earlier line that
@@ -68,12 +69,12 @@ impl Guide {
         place: TypingSpace,
         history: &dyn Fn(&str) -> Option<String>,
     ) -> Option<Hint> {
-        hint::hint(session, self.known(session), (line, cursor), place, history)
+        hint::hint(self.offers(session), (line, cursor), place, history)
     }
 
     /// The line in colours; with a cursor, the bracket beside it and its partner are highlighted.
     pub fn paint(&self, session: &Session, line: &str, cursor: Option<usize>) -> String {
-        paint(session, self.known(session), line, cursor)
+        paint(self.offers(session), line, cursor)
     }
 
     /// The word at the cursor that can be explained: the line, where it is an answer; a command, a name,
@@ -85,14 +86,10 @@ impl Guide {
         }
     }
 
-    fn known(&self, session: &Session) -> &KnownFunctions {
-        self.known.get_or_init(|| KnownFunctions::of(session))
+    fn offers<'a>(&'a self, session: &'a Session) -> Offers<'a> {
+        let known = self.known.get_or_init(|| KnownFunctions::of(session));
+        Offers { session, known, scenario: None }
     }
-}
-
-/// Candidates below the line, as many rows of them as there is room for.
-pub(crate) fn menu(candidates: &[Suggestion], place: TypingSpace) -> String {
-    hint::menu(candidates, place)
 }
 
 pub(crate) fn is_beside_bracket(line: &str, cursor: usize) -> bool {
@@ -178,19 +175,19 @@ const FUNCTION: Style = AnsiColor::Blue.on_default();
 const PARTNER: Style = Style::new().bold().underline();
 
 /// The line in colours, as wide as before.
-fn paint(session: &Session, known: &KnownFunctions, line: &str, cursor: Option<usize>) -> String {
+fn paint(offers: Offers<'_>, line: &str, cursor: Option<usize>) -> String {
     let begins = line.len() - line.trim_start().len();
     if line[begins..].starts_with(commands::MARK) {
         return command(line, begins);
     }
-    if matches!(session.answer_in(line), Some(Ok(_))) {
+    if matches!(offers.session.answer_in(line), Some(Ok(_))) {
         return painted(line, ANSWER);
     }
     let all = tokens(line);
     let pair = cursor.and_then(|cursor| pair(line, &all, cursor));
     let mut text = String::new();
     for (at, token) in all.iter().enumerate() {
-        let style = style(session, known, line, &all, at);
+        let style = style(offers, line, &all, at);
         let partner = pair.is_some_and(|(one, other)| token.start == one || token.start == other);
         let style = if partner { Some(PARTNER) } else { style };
         let part = &line[token.start..token.end];
@@ -202,13 +199,8 @@ fn paint(session: &Session, known: &KnownFunctions, line: &str, cursor: Option<u
     text
 }
 
-fn style(
-    session: &Session,
-    known: &KnownFunctions,
-    line: &str,
-    all: &[Token],
-    at: usize,
-) -> Option<Style> {
+fn style(offers: Offers<'_>, line: &str, all: &[Token], at: usize) -> Option<Style> {
+    let Offers { session, known, .. } = offers;
     let token = all[at];
     match token.kind {
         TokenKind::Keyword => Some(KEYWORD),

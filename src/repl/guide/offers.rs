@@ -15,6 +15,7 @@ use crate::rulebook::{Clause, Rulebook};
 const VALUES: usize = 64;
 
 /// The source of candidates: the session, and the scenario that the line itself names, if any.
+#[derive(Clone, Copy)]
 pub(super) struct Offers<'a> {
     pub session: &'a Session,
     /// The functions that lines can call.
@@ -23,7 +24,12 @@ pub(super) struct Offers<'a> {
     pub scenario: Option<&'a str>,
 }
 
-impl Offers<'_> {
+impl<'a> Offers<'a> {
+    /// The same for a line that names this scenario.
+    pub(super) fn about(self, scenario: Option<&'a str>) -> Offers<'a> {
+        Offers { scenario, ..self }
+    }
+
     pub(super) fn values(&self, argument: &Arg, typed: &str) -> Vec<Suggestion> {
         let possible = argument.get_possible_values();
         if possible.is_empty() {
@@ -212,13 +218,10 @@ fn listed(typed: &str, mut all: Vec<Suggestion>) -> Vec<Suggestion> {
 pub(super) enum Completes {
     /// `system/name` of a scenario, or the path of a TOML file.
     Scenario,
-    /// The name of a system.
     System,
     /// Any entry of the handbook: a function, a family, a system.
     Documented,
-    /// A system, or a function of the open rules.
     Editable,
-    /// A function of the open rules.
     Function,
     /// A clause of the open rules, or a word that they explain.
     Clause,
@@ -230,18 +233,14 @@ pub(super) enum Completes {
     Vary,
     /// House rules that fit the scenario, with `,` between them.
     VaryHouse,
-    /// What is wanted of a measure.
     Want,
     /// A player or a side, with `=` and an agent behind it.
     Seats,
     /// A player or a side of the open conflict.
     Player,
-    /// An agent that can sit in a seat.
     Agent,
-    /// A line of play of the open conflict.
     Fork,
     Command,
-    /// A file or a folder.
     File,
 }
 

@@ -174,11 +174,14 @@ impl Session {
             }
             let before = self.play.as_ref().map(|play| Viewer::of(play, self.revealed));
             let command = commands::parse(command)?;
-            let (others, kept) = (command.is_of_others(), command.is_kept());
+            let care = command.care();
             trimmed.clone_into(&mut self.typed);
             let run = command.run(self);
-            run.map_err(|error| if others { error } else { self.seen_error(before, error) })?;
-            if kept {
+            run.map_err(|error| match care.is_of_others {
+                true => error,
+                false => self.seen_error(before, error),
+            })?;
+            if care.is_kept {
                 self.journal.keep(trimmed, false);
             }
             return Ok(());

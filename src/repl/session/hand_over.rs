@@ -59,7 +59,7 @@ impl Session {
             return Ok(false);
         }
         let command = commands::parse(command)?;
-        if is_for_everybody(&command) {
+        if command.care().is_for_everybody {
             // Whoever takes an answer back is to sit down again.
             if matches!(command, PromptCommand::Undo(_)) {
                 self.screen.viewer = None;
@@ -70,29 +70,5 @@ impl Session {
         let awaited = tame_message(&awaited);
         self.note(format!("press Enter first: `{word}` may show what is for {awaited} alone"));
         Ok(true)
-    }
-}
-
-/// Whether a command shows nothing that is hidden from anybody.
-fn is_for_everybody(command: &PromptCommand) -> bool {
-    use PromptCommand::{
-        Help, House, Load, OnOpen, Open, Params, Quit, Rulebook, Rules, Save, Seat, Undo, Watch,
-    };
-    match command {
-        OnOpen(command) => command.is_open_to_all(),
-        House { house: words } | Params { params: words } => words.is_empty(),
-        other => matches!(
-            other,
-            Help { .. }
-                | Load(_)
-                | Open(_)
-                | Quit
-                | Rulebook { .. }
-                | Rules { .. }
-                | Save { .. }
-                | Seat { .. }
-                | Undo(_)
-                | Watch { .. }
-        ),
     }
 }

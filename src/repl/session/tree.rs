@@ -32,7 +32,7 @@ impl Numbers {
 }
 
 /// A node of the tree: a place where lines diverge or end, or the current place of a line.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(in crate::repl) struct LineNode {
     /// Its number, which it keeps; the beginning has 0.
     #[serde(rename = "node")]
@@ -78,18 +78,6 @@ struct TreePoint {
     spot: Option<(usize, usize)>,
 }
 
-/// A point that is looked at next.
-#[derive(Default)]
-struct TreeStep {
-    at: usize,
-    /// The node before it, and what leads there from it.
-    before: Option<usize>,
-    entries: Vec<String>,
-    shown: Vec<String>,
-    odds: Option<OptionOdds>,
-    depth: usize,
-}
-
 /// The tree of some ways, the first of which is the line that is played; `ended` says how the way with
 /// this index ended.
 pub(in crate::repl) fn tree(
@@ -101,50 +89,39 @@ pub(in crate::repl) fn tree(
 ) -> Vec<LineNode> {
     let points = points(ways, viewer, weighed, ended);
     let mut nodes = Vec::new();
-    let mut open = vec![TreeStep::default()];
-    while let Some(TreeStep { at, before, mut entries, mut shown, odds, depth }) = open.pop() {
+    // Each point that is looked at next, with what is known of the node that it leads to.
+    let mut open = vec![(0, LineNode::default())];
+    while let Some((at, mut node)) = open.pop() {
         let point = &points[at];
-        let odds = odds.or_else(|| point.odds.clone());
+        node.odds = node.odds.or_else(|| point.odds.clone());
         let only = point.next.first().filter(|_| point.next.len() == 1);
-        let stops = before.is_none()
+        let stops = node.before.is_none()
             || point.ends
             || !point.lines.is_empty()
             || only.is_none_or(|(_, next)| points[*next].odds.is_some());
         if let (false, Some((text, next))) = (stops, only) {
-            entries.push(text.clone());
-            shown.push(points[*next].shown.clone());
-            open.push(TreeStep { at: *next, before, entries, shown, odds, depth });
+            node.entries.push(text.clone());
+            node.shown.push(points[*next].shown.clone());
+            open.push((*next, node));
             continue;
         }
+        let depth = node.depth + usize::from(point.next.len() > 1);
         let number = numbers.of(viewer, point.way);
         let lines: BTreeSet<String> = point.lines.iter().cloned().collect();
+        let spot = point.spot.map(|(way, entries)| (ways[way].history.clone(), entries));
         nodes.push(LineNode {
             number,
-            before,
-            entries,
-            shown,
             lines: lines.into_iter().collect(),
             is_here: point.is_here,
             end: point.end.clone(),
-            odds,
-            depth,
-            spot: point
-                .spot
-                .map(|(way, entries)| (ways[way].history.clone(), entries))
-                .unwrap_or_default(),
+            spot: spot.unwrap_or_default(),
+            ..node
         });
-        let depth = depth + usize::from(point.next.len() > 1);
-        for (text, next) in point.next.iter().rev() {
+        open.extend(point.next.iter().rev().map(|(text, next)| {
             let (entries, shown) = (vec![text.clone()], vec![points[*next].shown.clone()]);
-            open.push(TreeStep {
-                at: *next,
-                before: Some(number),
-                entries,
-                shown,
-                odds: None,
-                depth,
-            });
-        }
+            let before = Some(number);
+            (*next, LineNode { before, entries, shown, depth, ..LineNode::default() })
+        }));
     }
     nodes
 }
@@ -250,4 +227,86 @@ fn described(node: &LineNode) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::game::Value;
+
+    fn way(name: Option<&str>, text: &str, at: Option<usize>) -> Way {
+        Way { name: name.map(str::to_owned), history: History::parse(text).unwrap(), at }
+    }
+
+    /// `main` is at `a x 1`, two lines diverge after it, one begins differently.
+    fn ways() -> [Way; 3] {
+        [
+            way(Some("main"), "a x 1\nb y 1\na x 2", Some(1)),
+            way(Some("bold"), "a x 1\nb y 1\na x 3\na x 4", Some(4)),
+            way(None, "a x 9", None),
+        ]
+    }
+
+    #[test]
+    fn what_others_weighed_is_not_shown() {
+        let weighed = Weighed {
+            history: History::default(),
+            who: "a".to_owned(),
+            name: "x".to_owned(),
+            by: Some("`greedy` for people".to_owned()),
+            options: vec![(Value::Int(1), "a 75 %".to_owned())],
+        };
+        let ways = [way(Some("main"), "a x 1 & b x 2", Some(1))];
+        let seen = |viewer: &Viewer| {
+            let weighed = std::slice::from_ref(&weighed);
+            as_text(&tree(&ways, viewer, weighed, &|_| None, &mut Numbers::default()), 80)
+        };
+        let of = |who: &str| seen(&Viewer::Of(vec![who.to_owned()]));
+        assert!(
+            of("a").contains("a x 1; line `main`; odds of 1, `greedy` for people: a 75 %"),
+            "{}",
+            of("a")
+        );
+        assert!(of("b").contains("b x 2; line `main`"), "{}", of("b"));
+        assert!(!of("b").contains("odds"), "{}", of("b"));
+        assert!(seen(&Viewer::All).contains("odds of 1, `greedy` for people: a 75 %"));
+    }
+
+    #[test]
+    fn ways_that_differ_in_what_is_hidden_look_the_same() {
+        // For `a`, what `b` did is not there: both ways are `a x 1`, then one of two.
+        let viewer = Viewer::Of(vec!["a".to_owned()]);
+        let ways = [
+            way(Some("main"), "a x 1\nb y 1\na x 2", Some(3)),
+            way(None, "a x 1\nb y 7\na x 2", None),
+            way(None, "a x 1\nb y 7", None),
+        ];
+        let nodes = tree(&ways, &viewer, &[], &|_| None, &mut Numbers::default());
+        let text = as_text(&nodes, 80);
+        assert_eq!(text.lines().count(), 3, "{text}");
+        assert!(!text.contains('y'), "{text}");
+    }
+
+    #[test]
+    fn a_node_keeps_its_number_and_the_numbers_of_others_do_not_count() {
+        let [main, bold, _] = ways();
+        let mut numbers = Numbers::default();
+        let mut shown = |ways: &[Way], viewer: &Viewer| -> Vec<(usize, String)> {
+            let nodes = tree(ways, viewer, &[], &|_| None, &mut numbers);
+            nodes.iter().map(|node| (node.number, node.entries.join(", "))).collect()
+        };
+        let owned = |numbered: &[(usize, &str)]| -> Vec<(usize, String)> {
+            numbered.iter().map(|(number, text)| (*number, (*text).to_owned())).collect()
+        };
+        // `main` is after `a x 1`, which is a node for that, and ends behind `a x 2`.
+        let first = shown(std::slice::from_ref(&main), &Viewer::All);
+        assert_eq!(first, owned(&[(0, ""), (1, "a x 1"), (2, "b y 1, a x 2")]));
+        // Where `main` is elsewhere, `a x 1` is no node, and the end is still node 2. With another way the
+        // place where they part is new, and so is the other end.
+        let elsewhere = Way { at: Some(3), ..main.clone() };
+        let second = shown(std::slice::from_ref(&elsewhere), &Viewer::All);
+        assert_eq!(second, owned(&[(0, ""), (2, "a x 1, b y 1, a x 2")]));
+        let both = shown(&[elsewhere.clone(), bold.clone()], &Viewer::All);
+        assert_eq!(both, owned(&[(0, ""), (3, "a x 1, b y 1"), (2, "a x 2"), (4, "a x 3, a x 4")]));
+        // For somebody else they are counted from the beginning.
+        let others = shown(&[elsewhere, bold], &Viewer::Of(vec!["b".to_owned()]));
+        assert_eq!(others, owned(&[(0, ""), (1, "b y 1")]));
+    }
+}

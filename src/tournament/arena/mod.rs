@@ -94,34 +94,14 @@ impl Arena {
     /// [`Error::Usage`] for a scenario with fewer than two seats.
     pub fn open(spec: &Spec, opening: &Opening<'_>) -> Result<Arena, Error> {
         let share = beside_thoughts(opening.memory) / spec.scenarios.len().max(1) as u64;
-        let mut scripts = IndexMap::new();
+        let mut conditions = Conditions { version: BUILD.to_owned(), ..Conditions::default() };
         let mut warnings = Vec::new();
         let mut scenarios = Vec::with_capacity(spec.scenarios.len());
         let crews: Vec<Arc<Crew>> = spec.agents.iter().map(|_| Arc::default()).collect();
         for number in 0..spec.scenarios.len() {
-            scenarios.push(OpenedScenario::open(
-                spec,
-                number,
-                share,
-                opening,
-                &crews,
-                (&mut scripts, &mut warnings),
-            )?);
+            let noted = (&mut conditions, &mut warnings);
+            scenarios.push(OpenedScenario::open(spec, number, share, opening, &crews, noted)?);
         }
-        let seats = |opened: &OpenedScenario| {
-            opened.seats.iter().map(|seat| seat.name.clone()).collect::<Vec<_>>()
-        };
-        let digests = |opened: &OpenedScenario| opened.digests.clone();
-        let (scenario_digests, agent_digests) = scenarios.iter().map(digests).unzip();
-        let conditions = Conditions {
-            scenarios: scenario_digests,
-            agents: agent_digests,
-            version: BUILD.to_owned(),
-            scripts,
-            seats: scenarios.iter().map(seats).collect(),
-            titles: scenarios.iter().map(|opened| opened.title.clone()).collect(),
-            programs: scenarios.first().map(|opened| opened.programs.clone()).unwrap_or_default(),
-        };
         let agents = spec.agents.iter().map(|word| spec.beside(word)).collect();
         let rules = opening.rules.to_vec();
         let names = spec.agents.clone();

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use indexmap::IndexMap;
 use parking_lot::Mutex;
 
-use super::super::{Adjudication, ExactOdds, Spec};
+use super::super::{Adjudication, Conditions, ExactOdds, Spec};
 use super::ScenarioEnds;
 use super::exact::Seeker;
 use super::{Opening, digests_of_files};
@@ -28,15 +27,10 @@ const PROBES: u64 = 16;
 pub(super) struct OpenedScenario {
     /// The scenario, by name or path.
     pub(super) scenario: String,
-    pub(super) title: String,
     /// Whether its conflict was given: then no command of the shell opens it.
     pub(super) given: bool,
     pub(super) house: Vec<String>,
     pub(super) seats: Vec<Seat>,
-    /// Of the rules and all that belongs to them, and of each agent.
-    pub(super) digests: (String, Vec<String>),
-    /// Agent -> what it says that it is called, where it is a program that does.
-    pub(super) programs: IndexMap<String, String>,
     /// All agents of the spec; those that the scenario keeps come before them.
     pub(super) crowd: Seating,
     /// How many agents of the crowd are the scenario's own; those of the spec come after them.
@@ -55,15 +49,15 @@ pub(super) struct OpenedScenario {
 }
 
 impl OpenedScenario {
-    /// Opens a scenario of the spec, by its number, with a graph that may take this many bytes. Its
-    /// files are noted in `scripts`, and what its rules warn of in `warnings`.
+    /// Opens a scenario of the spec, by its number, with a graph that may take this many bytes. What its
+    /// results are of is noted in `conditions`, and what its rules warn of in `warnings`.
     pub(super) fn open(
         spec: &Spec,
         number: usize,
         memory: u64,
         opening: &Opening<'_>,
         crews: &[Arc<Crew>],
-        (scripts, warnings): (&mut IndexMap<String, String>, &mut Vec<String>),
+        (conditions, warnings): (&mut Conditions, &mut Vec<String>),
     ) -> Result<OpenedScenario, Error> {
         let word = spec.scenarios.get(number).map(|word| spec.beside(word)).unwrap_or_default();
         let house: Vec<String> = spec.house.iter().map(|word| spec.beside(word)).collect();
@@ -105,20 +99,24 @@ impl OpenedScenario {
             &searching,
             opening,
         )?;
-        let mut digests = digests_of_files(&conflict, &agents, spec, scripts)?;
+        let scripts = &mut conditions.scripts;
+        let (mut digest, mut of_agents) = digests_of_files(&conflict, &agents, spec, scripts)?;
         // Whoever plays no games decides all the same how they end.
-        digests.0.extend(digests.1.drain(spec.agents.len()..));
+        digest.extend(of_agents.drain(spec.agents.len()..));
         if opening.given.is_some() {
             // Its parameters and its setup are in no file.
-            digests.0 += &conflict.blueprint.identity(&conflict.setup);
+            digest += &conflict.blueprint.identity(&conflict.setup);
         }
-        let programs = spec.agents.iter().zip(&agents).filter_map(|(word, found)| match found {
-            AgentSpec::Program(program) => {
-                Some((word.clone(), program.own_name(&conflict.scenario.name)?))
+        conditions.scenarios.push(digest);
+        conditions.agents.push(of_agents);
+        conditions.seats.push(seats.iter().map(|seat| seat.name.clone()).collect());
+        conditions.titles.push(conflict.scenario.title.clone().unwrap_or_default());
+        for (word, found) in spec.agents.iter().zip(&agents).filter(|_| number == 0) {
+            if let AgentSpec::Program(program) = found {
+                let name = program.own_name(&conflict.scenario.name);
+                conditions.programs.extend(name.map(|name| (word.clone(), name)));
             }
-            _ => None,
-        });
-        let programs = programs.collect();
+        }
         let kept = playing.agents();
         let rest = spec.adjudicate.as_ref().and_then(|by| by.agent.as_ref());
         let rest = rest.map(|word| {
@@ -127,7 +125,6 @@ impl OpenedScenario {
         });
         Ok(OpenedScenario {
             scenario: word,
-            title: conflict.scenario.title.clone().unwrap_or_default(),
             given: opening.given.is_some(),
             house,
             crowd: playing.with(agents.iter().map(|found| (Vec::new(), found.clone()))),
@@ -136,8 +133,6 @@ impl OpenedScenario {
             rest,
             seeker: Seeker::new(searching, agents, spec.games, memory),
             seats,
-            digests,
-            programs,
             answers: Mutex::default(),
             ends: Mutex::default(),
             questions: OnceLock::new(),

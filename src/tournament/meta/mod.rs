@@ -447,11 +447,8 @@ impl MetaGame {
         let most = |of: &Quantity| if of.high.is_finite() { of.high } else { of.value };
         let weight =
             |row: &MetaAgent| most(&row.nash).max(most(&row.alpha_rank)).max(row.replicator);
-        let mut shown: Vec<usize> =
-            (0..self.agents.len()).filter(|&at| weight(&self.agents[at]) >= LIGHT).collect();
-        shown.sort_by(|&a, &b| weight(&self.agents[b]).total_cmp(&weight(&self.agents[a])));
-        shown.truncate(PRINTED);
-        shown.sort_unstable();
+        let mut shown = largest(self.agents.iter().map(weight), PRINTED);
+        shown.retain(|&at| weight(&self.agents[at]) >= LIGHT);
         let rest = self.agents.len() - shown.len();
         let rest = match rest {
             0 => String::new(),
@@ -472,10 +469,7 @@ impl MetaGame {
     fn plot(&self) -> Plot {
         let most =
             |at: usize| self.replicator.iter().map(|look| look.shares[at]).fold(0.0, f64::max);
-        let mut drawn: Vec<usize> = (0..self.agents.len()).collect();
-        drawn.sort_by(|&a, &b| most(b).total_cmp(&most(a)));
-        drawn.truncate(DRAWN);
-        drawn.sort_unstable();
+        let drawn = largest((0..self.agents.len()).map(most), DRAWN);
         let series = drawn.into_iter().map(|at| {
             let point = |look: &Generation| Point {
                 x: look.generation as f64,
@@ -497,6 +491,15 @@ impl MetaGame {
             ..Plot::default()
         }
     }
+}
+
+/// The places of the largest numbers, as many as this at most, in order.
+pub(super) fn largest(numbers: impl Iterator<Item = f64>, most: usize) -> Vec<usize> {
+    let mut all: Vec<(usize, f64)> = numbers.enumerate().collect();
+    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut places: Vec<usize> = all.into_iter().take(most).map(|(place, _)| place).collect();
+    places.sort_unstable();
+    places
 }
 
 /// A share in whole percent.

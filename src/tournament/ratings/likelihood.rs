@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::{FirstSeat, Meeting, TableGame};
 use super::matrix::Matrix;
 use super::{Evidence, Prior};
+use crate::analysis::equilibrium::subsets;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TermSource {
@@ -21,8 +22,10 @@ const EQUALS: [f64; 3] = [0.25, 0.5, 0.25];
 /// More ways than these to share a place are not distinguished: see [`Problem::stage`].
 const MOST_TIES: usize = 1_000;
 
+/// A way to end.
 struct StageResult {
-    /// The parameters that its log odds are made of, by their place in [`Term::parameters`], each with its factor.
+    /// The parameters that its log odds are made of, each with its factor; within a term by their place in
+    /// [`Term::parameters`].
     odds: Vec<(usize, f64)>,
     count: f64,
     /// Its share among equals, where nothing is known of draws.
@@ -100,7 +103,7 @@ impl Problem {
         let ways: [&[usize]; 3] = [&[a], &[a, b], &[b]];
         let outcomes = ways.into_iter().zip(counts).zip(EQUALS).map(|((best, count), equals)| {
             let ties = (best.len() > 1).then_some(0);
-            (self.odds(scenario, holder, best, ties), count, equals)
+            StageResult { odds: self.odds(scenario, holder, best, ties), count, equals }
         });
         Term::new(source, outcomes.collect())
     }
@@ -140,7 +143,8 @@ impl Problem {
         let mut ways: Vec<Vec<usize>> = left.iter().map(|&agent| vec![agent]).collect();
         for &(_, shared) in self.ties.iter().filter(|(of, shared)| *of == scenario && *shared > 1) {
             if shared < left.len() && ways.len() <= MOST_TIES {
-                subsets(left, shared, &mut ways);
+                let shared = subsets(left.len(), shared).take(MOST_TIES);
+                ways.extend(shared.map(|way| way.into_iter().map(|at| left[at]).collect()));
             }
         }
         if ways.len() > MOST_TIES {
@@ -155,13 +159,13 @@ impl Problem {
                     shared => (Some(shared), 0.0),
                 };
                 let count = counts.get(best).copied().unwrap_or_default();
-                (self.odds(scenario, holder, best, ties), count, equals)
+                StageResult { odds: self.odds(scenario, holder, best, ties), count, equals }
             })
             .collect();
         if ways.len() == left.len() {
             for (best, games) in counts.iter().filter(|(best, _)| best.len() > 1) {
                 let own = left.iter().zip(&mut outcomes).filter(|(agent, _)| best.contains(agent));
-                own.for_each(|(_, (_, count, _))| *count += games / best.len() as f64);
+                own.for_each(|(_, own)| own.count += games / best.len() as f64);
             }
         }
         Term::new(source, outcomes)
@@ -172,11 +176,14 @@ impl Problem {
         let advantage =
             self.scenarios.binary_search(&scenario).map(|index| self.advantage_at(index));
         let advantage = advantage.unwrap_or_default();
-        let share = |way: usize| EQUALS[way] * self.prior.equals;
-        let mut outcomes =
-            vec![(vec![(advantage, 1.0)], share(0), 0.0), (Vec::new(), share(2), 0.0)];
+        let outcome = |odds: Vec<(usize, f64)>, way: usize| StageResult {
+            odds,
+            count: EQUALS[way] * self.prior.equals,
+            equals: 0.0,
+        };
+        let mut outcomes = vec![outcome(vec![(advantage, 1.0)], 0), outcome(Vec::new(), 2)];
         if let Some(ties) = self.ties_at(scenario, 0) {
-            outcomes.push((vec![(advantage, 0.5), (ties, 1.0)], share(1), 0.0));
+            outcomes.push(outcome(vec![(advantage, 0.5), (ties, 1.0)], 1));
         }
         Term::new(TermSource::Assumed, outcomes)
     }
@@ -339,21 +346,13 @@ fn chances(logs: &[f64]) -> Vec<f64> {
     logs.iter().copied().map(f64::exp).collect()
 }
 
-/// A way to end: what its odds are made of, how often it came, and its share among equals.
-type CountedEnd = (Vec<(usize, f64)>, f64, f64);
-
 impl Term {
-    fn new(source: TermSource, outcomes: Vec<CountedEnd>) -> Term {
-        let all = outcomes.iter().flat_map(|(odds, ..)| odds.iter().map(|(place, _)| *place));
-        let parameters: BTreeSet<usize> = all.collect();
-        let parameters: Vec<usize> = parameters.into_iter().collect();
-        let outcome = |(mut odds, count, equals): CountedEnd| {
-            for (place, _) in &mut odds {
-                *place = parameters.partition_point(|parameter| parameter < place);
-            }
-            StageResult { odds, count, equals }
-        };
-        let outcomes = outcomes.into_iter().map(outcome).collect();
+    fn new(source: TermSource, mut outcomes: Vec<StageResult>) -> Term {
+        let all = outcomes.iter().flat_map(|one| one.odds.iter().map(|(place, _)| *place));
+        let parameters: Vec<usize> = all.collect::<BTreeSet<usize>>().into_iter().collect();
+        for (place, _) in outcomes.iter_mut().flat_map(|one| &mut one.odds) {
+            *place = parameters.partition_point(|parameter| parameter < place);
+        }
         Term { source, outcomes, parameters }
     }
 
@@ -418,23 +417,5 @@ impl Term {
             }
         };
         self.outcomes.iter().zip(&chances).map(added).collect()
-    }
-}
-
-/// Adds all subsets of this size, in order; stops where there are too many.
-fn subsets(of: &[usize], size: usize, all: &mut Vec<Vec<usize>>) {
-    let mut places: Vec<usize> = (0..size).collect();
-    loop {
-        all.push(places.iter().map(|&place| of[place]).collect());
-        let Some(at) = (0..size).rev().find(|&at| places[at] < of.len() - size + at) else {
-            return;
-        };
-        if all.len() > MOST_TIES {
-            return;
-        }
-        places[at] += 1;
-        for next in at + 1..size {
-            places[next] = places[next - 1] + 1;
-        }
     }
 }

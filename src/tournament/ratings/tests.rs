@@ -27,6 +27,13 @@ fn fit_known(known: BTreeMap<Meeting, Cell>, agents: usize) -> Ratings {
     Ratings::fit(&evidence, agents, Prior::default())
 }
 
+/// That one is this many times as strong as another, within some points.
+#[track_caller]
+fn apart(ratings: &Ratings, (a, b): (usize, usize), odds: f64, within: f64) {
+    let difference = ratings.rating(a).value - ratings.rating(b).value;
+    assert!((difference - 400.0 * odds.log10()).abs() < within, "{difference} {odds}");
+}
+
 fn points_and_half(ratings: &Ratings, agent: usize) -> (f64, f64) {
     let rating = ratings.rating(agent);
     (rating.value, rating.half_width())
@@ -73,8 +80,7 @@ fn two_agents_have_the_odds_of_their_wins() {
     let even = [(0, 1, FirstSeat::A, 15.0, 0.0, 5.0), (0, 1, FirstSeat::B, 15.0, 0.0, 5.0)];
     let prior = Prior { equals: 1e-9, ..NONE };
     let ratings = fit(cells(&even), 2, prior);
-    let difference = ratings.rating(0).value - ratings.rating(1).value;
-    assert!((difference - 400.0 * 3f64.log10()).abs() < 1e-4, "{difference}");
+    apart(&ratings, (0, 1), 3.0, 1e-4);
     assert!(ratings.advantage(0).unwrap().value.abs() < 1e-6);
     // The curvature of 40 games at ¾ is 40 · 3/16 = 7.5 for the difference; each rating is half of it.
     let half = NORMAL_95 * ELO / 7.5f64.sqrt() / 2.0;
@@ -126,8 +132,7 @@ fn a_winless_agent_stays_finite() {
     // adds ½ to each count: the odds of 10 wins are 10 + ½ to ½.
     let lost = [(0, 1, FirstSeat::Neither, 10.0, 0.0, 0.0)];
     let ratings = fit(cells(&lost), 2, Prior { equals: 0.0, ..Prior::default() });
-    let difference = ratings.rating(0).value - ratings.rating(1).value;
-    assert!((difference - 400.0 * 21f64.log10()).abs() < 0.01, "{difference}");
+    apart(&ratings, (0, 1), 21.0, 0.01);
 }
 
 #[test]
@@ -237,8 +242,7 @@ fn what_is_known_adds_no_noise_to_what_is_sampled() {
     let played = cells(&both(1, 2, 10.0, [0.5, 0.0, 0.5]));
     let evidence = evidence(played, known);
     let ratings = Ratings::fit(&evidence, 3, Prior { equals: 1e-9, ..NONE });
-    let difference = ratings.rating(0).value - ratings.rating(1).value;
-    assert!((difference - 400.0 * 3f64.log10()).abs() < 1e-3, "{difference}");
+    apart(&ratings, (0, 1), 3.0, 1e-3);
     assert_eq!(ratings.superiority(0, 1), 1.0);
     // Ten games at ½ know the other difference to 1/√2.5. Agents 0 and 1 have a third of it each,
     // agent 2 two thirds, for the mean of all is 0.
@@ -254,8 +258,7 @@ fn whoever_always_wins_by_known_odds_is_said_to_have_no_bound() {
     for games in [4.0, 400.0] {
         let ratings = fit_known(cells(&both(0, 1, games, [1.0, 0.0, 0.0])), 2);
         // Half a loss in 20,000 games and as many wins: 400 · log10 of nearly 40,000.
-        let difference = ratings.rating(0).value - ratings.rating(1).value;
-        assert!((difference - 400.0 * 40_000f64.log10()).abs() < 1.0, "{difference}");
+        apart(&ratings, (0, 1), 40_000.0, 1.0);
         assert!(ratings.leans(0) && ratings.leans(1));
         // Ten times fewer games between equals would move it by 400 points: only they say how far away it is.
         assert_eq!(
@@ -342,19 +345,13 @@ fn fit_tables(played: &BTreeMap<TableGame, u64>, agents: usize, prior: Prior) ->
     Ratings::fit(&evidence, agents, prior)
 }
 
-#[track_caller]
-fn apart(ratings: &Ratings, a: usize, b: usize, odds: f64) {
-    let difference = ratings.rating(a).value - ratings.rating(b).value;
-    assert!((difference - 400.0 * odds.log10()).abs() < 1e-3, "{difference} {odds}");
-}
-
 #[test]
 fn who_wins_among_three_has_the_odds_of_its_wins() {
     // Wins 60, 30, 10 of 100: odds are those of the counts, and what two losers share orders nobody.
     let won = tables(&[(&[0, 1, 1], 60), (&[1, 0, 1], 30), (&[1, 1, 0], 10)]);
     let ratings = fit_tables(&won, 3, Prior { equals: 1e-9, ..NONE });
-    apart(&ratings, 0, 1, 2.0);
-    apart(&ratings, 1, 2, 3.0);
+    apart(&ratings, (0, 1), 2.0, 1e-3);
+    apart(&ratings, (1, 2), 3.0, 1e-3);
     // Nothing is known of draws between two: no two have met alone.
     assert_eq!(ratings.draws(0), None);
     // The variance of a difference of logarithms of multinomial counts is 1/60 + 1/30.
@@ -377,8 +374,8 @@ fn places_are_one_choice_after_another() {
         (&[2, 1, 0], 4),
     ]);
     let ratings = fit_tables(&placed, 3, Prior { equals: 1e-9, ..NONE });
-    apart(&ratings, 0, 1, 1.5);
-    apart(&ratings, 1, 2, 2.0);
+    apart(&ratings, (0, 1), 1.5, 1e-3);
+    apart(&ratings, (1, 2), 2.0, 1e-3);
 }
 
 #[test]
@@ -395,8 +392,8 @@ fn a_shared_place_has_odds_of_its_own() {
         (&[2, 0, 0], 10),
     ]);
     let ratings = fit_tables(&shared, 3, Prior { equals: 1e-9, ..NONE });
-    apart(&ratings, 0, 1, 4.0);
-    apart(&ratings, 1, 2, 1.0);
+    apart(&ratings, (0, 1), 4.0, 1e-3);
+    apart(&ratings, (1, 2), 1.0, 1e-3);
 }
 
 #[test]
@@ -455,7 +452,7 @@ fn known_odds_of_three_rate_as_a_great_many_games_do() {
     let evidence = Evidence { played, known, tables: &tables, known_tables };
     let ratings = Ratings::fit(&evidence, 3, Prior { known: 0.0, ..Prior::default() });
     // Only Jeffreys's prior is there beside them, which weighs what is unsure: nothing.
-    apart(&ratings, 0, 1, 2.0);
-    apart(&ratings, 1, 2, 3.0);
+    apart(&ratings, (0, 1), 2.0, 1e-3);
+    apart(&ratings, (1, 2), 3.0, 1e-3);
     assert_eq!((ratings.rating(0).half_width(), ratings.superiority(0, 1)), (0.0, 1.0));
 }

@@ -7,6 +7,8 @@
 use std::path::Path;
 
 use hashbrown::HashMap;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::fault;
@@ -121,10 +123,7 @@ pub(super) fn texts(all: &[&str]) -> u64 {
 
 /// One step of SplitMix64 (Steele, Lea and Flood 2014): adds its constant and mixes.
 fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    SplitMix64::seed_from_u64(number).next_u64()
 }
 
 #[cfg(test)]

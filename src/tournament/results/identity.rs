@@ -7,11 +7,12 @@ use indexmap::IndexMap;
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::super::{Adjudication, Conditions, Lineup, Shard, Spec};
+use super::super::{Conditions, Lineup, Shard, Spec};
 use super::checksums::{self, Ledger, Sum, WholeTable};
 use super::fault;
-use super::rows::{Seated, literal};
+use super::rows::{Seated, literal, read};
 use crate::catalog::FileText;
+use crate::conflict::{as_toml, changed_entries, changed_scripts};
 use crate::error::Error;
 use crate::script::digest;
 
@@ -45,20 +46,13 @@ impl Identity {
     }
 
     pub(crate) fn differs_from(&self, now: &Identity) -> Vec<String> {
-        let mut differs = changed(&lines(&self.spec), &lines(&now.spec));
+        let shown = |value: &&str| (*value).to_owned();
+        let mut differs = changed_entries(&lines(&self.spec), &lines(&now.spec), shown);
         let (was, is) = (&self.conditions, &now.conditions);
         if was.version != is.version {
             differs.push(format!("fracas was {}, is {}", was.version, is.version));
         }
-        for (name, digest) in &was.scripts {
-            match is.scripts.get(name) {
-                None => differs.push(format!("`{name}` is missing")),
-                Some(now) if now != digest => differs.push(format!("`{name}` has changed")),
-                Some(_) => {}
-            }
-        }
-        let new = is.scripts.keys().filter(|name| !was.scripts.contains_key(*name));
-        differs.extend(new.map(|name| format!("`{name}` is new")));
+        differs.extend(changed_scripts(&was.scripts, &is.scripts, |_| false));
         for (agent, name) in &was.programs {
             if let Some(now) = is.programs.get(agent).filter(|now| *now != name) {
                 differs.push(format!("`{agent}` was `{name}`, is `{now}`"));
@@ -98,7 +92,7 @@ impl Identity {
             lineup.agents.iter().map(|&agent| digests.get(agent)).collect();
         let (seats, rules) = (seats.get(lineup.scenario), scenarios.get(lineup.scenario));
         let seed = spec.first_seed(lineup);
-        let adjudicate = spec.adjudicate.as_ref().map(Adjudication::canonical);
+        let adjudicate = spec.adjudicate.as_ref().and_then(|by| as_toml(&by.canonical()));
         let key =
             json!([version, spec.house, scenario, rules, seats, words, digests, seed, adjudicate]);
         Seated {
@@ -141,18 +135,14 @@ impl Identity {
     }
 
     pub(super) fn load(connection: &Connection, path: &Path) -> Result<Identity, Error> {
-        let mut sum = Sum::default();
-        let mut read = || -> rusqlite::Result<HashMap<String, String>> {
-            let mut statement = connection.prepare("SELECT key, value FROM meta")?;
-            let rows = statement.query_map([], |row| {
-                let (key, value): (String, String) = (row.get(0)?, row.get(1)?);
-                sum.add(checksums::texts(&[&key, &value]));
-                Ok((key, value))
-            })?;
-            rows.collect()
-        };
-        let mut all = read().map_err(fault::read(path))?;
+        let rows = read(connection, "SELECT key, value FROM meta", [], |row| {
+            let (key, value): (String, String) = (row.get(0)?, row.get(1)?);
+            let hash = checksums::texts(&[&key, &value]);
+            Ok(((key, value), hash))
+        });
+        let (rows, sum) = rows.map_err(fault::read(path))?;
         Ledger::default().verify(connection, path, WholeTable::Meta.block(), sum)?;
+        let mut all: HashMap<String, String> = rows.into_iter().collect();
         let mut get = |key: &str| all.remove(key).unwrap_or_default();
         let damaged = |_| fault::damaged(path);
         let shard = get("shard");
@@ -182,20 +172,4 @@ fn scenarios(spec: &IndexMap<&str, &str>) -> Vec<String> {
 
 fn lines(text: &str) -> IndexMap<&str, &str> {
     text.lines().filter_map(|line| line.split_once(" = ")).collect()
-}
-
-fn changed(was: &IndexMap<&str, &str>, is: &IndexMap<&str, &str>) -> Vec<String> {
-    let mut differs = Vec::new();
-    for (key, value) in was {
-        match is.get(key) {
-            None => differs.push(format!("`{key}` was {value}, is gone")),
-            Some(now) if now != value => {
-                differs.push(format!("`{key}` was {value}, is {now}"));
-            }
-            Some(_) => {}
-        }
-    }
-    let new = is.iter().filter(|(key, _)| !was.contains_key(*key));
-    differs.extend(new.map(|(key, value)| format!("`{key}` is new, with {value}")));
-    differs
 }

@@ -1,6 +1,6 @@
 //! Joins parts into one file, block by block of their games; parts that disagree are refused.
 
-use std::fs::OpenOptions;
+use std::fs::File;
 use std::io::ErrorKind;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use hashbrown::HashMap;
 
 use super::super::{GameResult, Lineup, Next, Shard, TournamentState};
 use super::rows::{self, GameRow};
+use super::writing::TOGETHER;
 use super::{Identity, Results, exact, fault, missing, open};
 use crate::error::Error;
 use crate::report::{self, shell_word};
@@ -60,11 +61,7 @@ impl Merged {
                 false => format!("shard {shard} is missing ({games})"),
             })
         };
-        let mut listed: Vec<String> = first.siblings().filter_map(lacks).take(SHOWN + 1).collect();
-        if listed.len() > SHOWN {
-            listed[SHOWN] = "…".to_owned();
-        }
-        Some(listed.join(", "))
+        Some(listed(first.siblings().filter_map(lacks)))
     }
 
     fn by_game(&self, count: u64) -> String {
@@ -72,13 +69,17 @@ impl Merged {
             0 => gap.start().to_string(),
             _ => format!("{} to {}", gap.start(), gap.end()),
         };
-        let mut shown: Vec<String> = self.missing.iter().take(SHOWN).map(gap).collect();
-        if self.missing.len() > SHOWN {
-            shown.push("…".to_owned());
-        }
         let games = if count == 1 { "game is" } else { "games are" };
-        format!("{count} {games} missing: {}", shown.join(", "))
+        format!("{count} {games} missing: {}", listed(self.missing.iter().map(gap)))
     }
+}
+
+fn listed(all: impl Iterator<Item = String>) -> String {
+    let mut listed: Vec<String> = all.take(SHOWN + 1).collect();
+    if listed.len() > SHOWN {
+        listed[SHOWN] = "…".to_owned();
+    }
+    listed.join(", ")
 }
 
 /// Joins parts of one tournament, into a new file or into one that is there. A part given twice is taken once.
@@ -154,11 +155,9 @@ fn belonging_together(all: &[&Path]) -> Result<(Identity, Vec<Option<Shard>>), E
 /// A new empty file beside this one. A name that is taken is somebody's: another merge's, or a part.
 fn beside(out: &Path) -> Result<PathBuf, Error> {
     for number in 1u64.. {
-        let mut name = out.as_os_str().to_owned();
-        name.push(format!(".new{number}"));
-        let new = PathBuf::from(name);
+        let new = open::beside(out, &format!(".new{number}"));
         // The system says better than SQLite why a file cannot be written.
-        match OpenOptions::new().write(true).create_new(true).open(&new) {
+        match File::create_new(&new) {
             Ok(_) => return Ok(new),
             Err(taken) if taken.kind() == ErrorKind::AlreadyExists => {}
             Err(reason) => return Err(Error::file("write", out, reason)),
@@ -245,9 +244,6 @@ fn settle(joined: &mut Results) -> Result<u64, Error> {
     joined.rewind();
     Ok(without)
 }
-
-/// From this many on, rows are written in one go.
-const TOGETHER: usize = 2_000;
 
 /// Adds what a part has and the file has not; `before` are the file and the parts that were added.
 fn add(joined: &mut Results, part: &Results, before: (&Path, &[&Path])) -> Result<(), Error> {

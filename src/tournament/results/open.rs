@@ -111,8 +111,8 @@ pub(super) fn for_reading(path: &Path) -> Result<Connection, Error> {
     read.ok_or_else(|| fault::of("read", path, &first))
 }
 
-/// The file that SQLite has beside another one.
-fn beside(path: &Path, end: &str) -> PathBuf {
+/// The file beside another one whose name ends so.
+pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
     name.into()

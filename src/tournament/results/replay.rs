@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use serde::Serialize;
-use serde_json::{Map, json};
+use serde_json::json;
 
 use super::super::{ExactEnd, ExactOdds, Game, GameResult, Lineup, Next, Spec, TournamentState};
 use super::Results;
@@ -180,24 +180,22 @@ fn object(
     result: &GameResult,
     command: Option<String>,
 ) -> serde_json::Value {
-    let mut object = Map::from_iter([
-        ("number".to_owned(), json!(game.number)),
-        ("scenario".to_owned(), json!(spec.scenario(&game.lineup))),
-        ("nth".to_owned(), json!(game.nth)),
-        ("seed".to_owned(), json!(game.seed)),
-        ("seats".to_owned(), by_seat(names, spec.seated(&game.lineup))),
-        ("result".to_owned(), json!(result.result)),
-        ("utility".to_owned(), by_seat(names, &result.utility)),
-        ("questions".to_owned(), json!(result.questions)),
-    ]);
-    if let Some(command) = command {
-        object.insert("command".to_owned(), json!(command));
+    let mut object = json!({
+        "number": game.number,
+        "scenario": spec.scenario(&game.lineup),
+        "nth": game.nth,
+        "seed": game.seed,
+        "seats": by_seat(names, spec.seated(&game.lineup)),
+        "result": result.result,
+        "utility": by_seat(names, &result.utility),
+        "questions": result.questions,
+    });
+    for (key, value) in [
+        ("command", command.map(|command| json!(command))),
+        ("adjudicated", result.adjudicated.map(|why| json!(why))),
+        ("forfeit", result.forfeit.as_ref().map(|forfeit| json!(forfeit))),
+    ] {
+        value.into_iter().for_each(|value| object[key] = value);
     }
-    if let Some(why) = result.adjudicated {
-        object.insert("adjudicated".to_owned(), json!(why));
-    }
-    if let Some(forfeit) = &result.forfeit {
-        object.insert("forfeit".to_owned(), json!(forfeit));
-    }
-    object.into()
+    object
 }

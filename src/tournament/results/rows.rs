@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use hashbrown::HashMap;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Params, Row, params};
 
 use super::super::{Adjudicated, ExactEnd, ExactOdds, Forfeit, GameResult};
 use super::checksums::{self, BLOCK, BlockId, Ledger, Sum, WholeTable};
@@ -90,12 +90,28 @@ impl EndingNumbers {
 
 pub(super) type ReadRows<T> = rusqlite::Result<(Vec<T>, Sum)>;
 
+/// The rows of a table, each read with its hash, and the sum of these.
+pub(super) fn read<T>(
+    connection: &Connection,
+    select: &str,
+    values: impl Params,
+    row: impl Fn(&Row<'_>) -> rusqlite::Result<(T, u64)>,
+) -> ReadRows<T> {
+    let mut sum = Sum::default();
+    let mut statement = connection.prepare_cached(select)?;
+    let rows = statement.query_map(values, |found| {
+        let (found, hash) = row(found)?;
+        sum.add(hash);
+        Ok(found)
+    })?;
+    let rows = rows.collect::<rusqlite::Result<_>>()?;
+    Ok((rows, sum))
+}
+
 /// All seatings, with their numbers and whether they were said to hold.
 pub(super) fn seatings(connection: &Connection) -> ReadRows<(i64, Seated, bool)> {
     let select = "SELECT id, key, scenario, seats, agents, seed, command, holds FROM seatings";
-    let mut sum = Sum::default();
-    let mut statement = connection.prepare(select)?;
-    let rows = statement.query_map([], |row| {
+    read(connection, select, [], |row| {
         let seated = Seated {
             key: row.get(1)?,
             scenario: row.get(2)?,
@@ -104,12 +120,9 @@ pub(super) fn seatings(connection: &Connection) -> ReadRows<(i64, Seated, bool)>
             seed: row.get(5)?,
             command: row.get(6)?,
         };
-        let id = row.get(0)?;
-        sum.add(seated.hash(id));
-        Ok((id, seated, row.get(7)?))
-    })?;
-    let rows = rows.collect::<rusqlite::Result<_>>()?;
-    Ok((rows, sum))
+        let (id, hash) = (row.get(0)?, seated.hash(row.get(0)?));
+        Ok(((id, seated, row.get(7)?), hash))
+    })
 }
 
 pub(super) fn insert_seating(
@@ -131,24 +144,22 @@ pub(super) fn insert_seating(
 
 /// All ends of games; nothing where one does not read.
 pub(super) fn endings(connection: &Connection) -> rusqlite::Result<(Option<EndingNumbers>, Sum)> {
-    let mut statement =
-        connection.prepare("SELECT id, result, utility, adjudicated FROM endings ORDER BY id")?;
-    let mut rows = statement.query([])?;
-    let (mut found, mut sum) = (Some(EndingNumbers::default()), Sum::default());
-    while let Some(row) = rows.next()? {
+    let select = "SELECT id, result, utility, adjudicated FROM endings ORDER BY id";
+    let (rows, sum) = read(connection, select, [], |row| {
         let (id, result, text): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let word: Option<String> = row.get(3)?;
         let texts = checksums::texts(&[&result, &text, word.as_deref().unwrap_or_default()]);
-        sum.add(checksums::numbers(&[id as u64, texts]));
+        Ok(((id, result, text, word), checksums::numbers(&[id as u64, texts])))
+    })?;
+    let mut endings = EndingNumbers::default();
+    let read = rows.into_iter().try_for_each(|(id, result, text, word)| {
         // A word that there is not makes the table unread, as all else in it.
-        let why = word.map_or(Some(None), |word| Adjudicated::of(&word).map(Some));
-        let utility: Option<Vec<f64>> = serde_json::from_str(&text).ok();
-        let utility = utility.filter(|all| all.iter().all(|number| number.is_finite()));
-        found = found.zip(utility).zip(why).and_then(|((mut endings, utility), why)| {
-            (endings.note(&result, &utility, why) == id).then_some(endings)
-        });
-    }
-    Ok((found, sum))
+        let why = word.map_or(Some(None), |word| Adjudicated::of(&word).map(Some))?;
+        let utility: Vec<f64> = serde_json::from_str(&text).ok()?;
+        let is_finite = utility.iter().all(|number| number.is_finite());
+        (is_finite && endings.note(&result, &utility, why) == id).then_some(())
+    });
+    Ok((read.map(|()| endings), sum))
 }
 
 /// A game as it is kept, without its seating.
@@ -205,23 +216,17 @@ pub(super) fn games(
 ) -> Result<Vec<GameRow>, Error> {
     let (seating, number) = block;
     let first = id(seating, number as u64 * BLOCK);
-    let read = || -> ReadRows<GameRow> {
-        let mut sum = Sum::default();
-        let mut statement = connection.prepare_cached(
-            "SELECT id, ending, questions, forfeit FROM plays WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
-        )?;
-        let rows = statement.query_map([first, first + BLOCK as i64 - 1], |row| {
-            let id: i64 = row.get(0)?;
-            let nth = (id & 0xffff_ffff) as u64;
-            let row =
-                GameRow { nth, ending: row.get(1)?, questions: row.get(2)?, forfeit: row.get(3)? };
-            sum.add(row.hash(id));
-            Ok(row)
-        })?;
-        let rows = rows.collect::<rusqlite::Result<_>>()?;
-        Ok((rows, sum))
-    };
-    let (rows, sum) = read().map_err(fault::read(path))?;
+    let select =
+        "SELECT id, ending, questions, forfeit FROM plays WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+    let found = read(connection, select, [first, first + BLOCK as i64 - 1], |row| {
+        let id: i64 = row.get(0)?;
+        let nth = (id & 0xffff_ffff) as u64;
+        let (ending, questions, forfeit) = (row.get(1)?, row.get(2)?, row.get(3)?);
+        let row = GameRow { nth, ending, questions, forfeit };
+        let hash = row.hash(id);
+        Ok((row, hash))
+    });
+    let (rows, sum) = found.map_err(fault::read(path))?;
     ledger.verify(connection, path, block, sum)?;
     Ok(rows)
 }
@@ -257,18 +262,14 @@ fn sought_hash(seating: i64, bound: i64, ends: Option<&str>) -> u64 {
 
 /// All seatings that were looked into; nothing for one that does not read.
 pub(super) fn exact(connection: &Connection) -> ReadRows<Option<(i64, LineupOdds)>> {
-    let mut sum = Sum::default();
-    let mut statement = connection.prepare("SELECT seating, bound, ends FROM exact")?;
-    let rows = statement.query_map([], |row| {
+    read(connection, "SELECT seating, bound, ends FROM exact", [], |row| {
         let (seating, bound, text) = (row.get(0)?, row.get(1)?, row.get::<_, Option<String>>(2)?);
-        sum.add(sought_hash(seating, bound, text.as_deref()));
         let exact: Option<Option<ExactOdds>> =
             text.as_deref().map(serde_json::from_str).transpose().ok();
         let exact = exact.filter(|exact| exact.as_ref().is_none_or(is_possible));
-        Ok(exact.map(|exact| (seating, LineupOdds { bound: bound as u64, exact })))
-    })?;
-    let rows = rows.collect::<rusqlite::Result<_>>()?;
-    Ok((rows, sum))
+        let odds = exact.map(|exact| (seating, LineupOdds { bound: bound as u64, exact }));
+        Ok((odds, sought_hash(seating, bound, text.as_deref())))
+    })
 }
 
 fn is_possible(exact: &ExactOdds) -> bool {

@@ -1,14 +1,11 @@
 //! A disk that is full leaves what was written before; no flipped bit changes a result unseen.
 
+use super::super::spec::two_agents;
 use super::super::{Referee, RefereeFactory};
 use super::*;
-use crate::catalog::FileText;
 
 fn spec() -> Spec {
-    let text = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\"]\nformat = \"round_robin\"\n\
-                games = 100000\n";
-    let spec = Spec::parse(FileText { path: "cup.toml".into(), text: text.into() }).unwrap();
-    Spec { folder: None, ..spec }
+    Spec { games: 100_000, ..two_agents() }
 }
 
 fn conditions() -> Conditions {
@@ -20,6 +17,14 @@ fn conditions() -> Conditions {
 fn game(number: u64) -> Game {
     let agents = if number.is_multiple_of(2) { vec![0, 1] } else { vec![1, 0] };
     Game { number, lineup: Lineup { scenario: 0, agents }, nth: number / 2, seed: 0 }
+}
+
+/// A new file in a folder of its own.
+fn opened() -> (tempfile::TempDir, PathBuf, Results) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let results = Results::open(&path, &spec(), &conditions(), None).unwrap();
+    (folder, path, results)
 }
 
 struct Nobody;
@@ -42,9 +47,7 @@ fn result(number: u64) -> GameResult {
 
 #[test]
 fn a_full_disk_is_reported_and_keeps_what_was_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
-    let mut results = Results::open(&path, &spec(), &conditions(), None).unwrap();
+    let (_folder, path, mut results) = opened();
     // The disk has room for this many pages.
     results.connection.pragma_update(None, "max_page_count", 40).unwrap();
     let mut number = 0;
@@ -71,9 +74,7 @@ fn a_full_disk_is_reported_and_keeps_what_was_written() {
 
 #[test]
 fn games_that_are_there_already_are_passed_over_with_any_games_beside_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
-    let mut results = Results::open(&path, &spec(), &conditions(), None).unwrap();
+    let (_folder, path, mut results) = opened();
     let played: Vec<_> = (0..1_000).map(|number| (game(number), result(number))).collect();
     let some = |from: usize, to: usize, apart: usize| {
         played[from..to].iter().step_by(apart).map(|(game, result)| (game, result))
@@ -95,9 +96,7 @@ fn games_that_are_there_already_are_passed_over_with_any_games_beside_them() {
 
 #[test]
 fn a_damaged_file_is_reported() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
-    let mut results = Results::open(&path, &spec(), &conditions(), None).unwrap();
+    let (_folder, path, mut results) = opened();
     (0..3_000).for_each(|number| results.add(&Nobody, [(&game(number), &result(number))]).unwrap());
     results.close().unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
@@ -112,9 +111,7 @@ fn a_damaged_file_is_reported() {
 
 #[test]
 fn no_flipped_bit_changes_a_result_unseen() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
-    let mut results = Results::open(&path, &spec(), &conditions(), None).unwrap();
+    let (_folder, path, mut results) = opened();
     (0..600).for_each(|number| results.add(&Nobody, [(&game(number), &result(number))]).unwrap());
     let lineup = Lineup { scenario: 0, agents: vec![0, 1] };
     results.add_exact(&Nobody, &lineup, None).unwrap();
@@ -153,9 +150,8 @@ fn no_flipped_bit_changes_a_result_unseen() {
 
 #[test]
 fn whoever_reads_without_an_end_is_blamed() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.db");
-    Results::open(&path, &spec(), &conditions(), None).unwrap().close().unwrap();
+    let (_folder, path, results) = opened();
+    results.close().unwrap();
     let reader = Connection::open(&path).unwrap();
     let read = || reader.query_row("SELECT count(*) FROM meta", [], |_| Ok(())).unwrap();
     // An open file that nobody reads at this moment keeps nobody from writing.

@@ -11,7 +11,7 @@ use super::{Results, fault, open};
 use crate::error::Error;
 
 /// This many results are written in one transaction at most.
-const TOGETHER: usize = 2_000;
+pub(super) const TOGETHER: usize = 2_000;
 /// No result waits much longer than this for its transaction.
 const LONGEST: Duration = Duration::from_millis(200);
 

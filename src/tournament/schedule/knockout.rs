@@ -10,8 +10,8 @@ pub(super) struct Knockout {
     /// Who is left, in the order of the bracket; nobody in the places of byes.
     bracket: Vec<Option<usize>>,
     duels: Option<Duels>,
-    /// The duels that the order of the spec decided.
-    level: Vec<DuelResult>,
+    /// The duels that the order of the spec decided, the winner first.
+    level: Vec<(usize, usize)>,
 }
 
 impl Knockout {
@@ -26,8 +26,8 @@ impl Knockout {
         Knockout { pairs, bracket, duels: None, level: Vec::new() }
     }
 
-    fn advance(&mut self, decided: &[DuelResult]) {
-        let mut winners = decided.iter().map(|decided| decided.winner);
+    fn advance(&mut self, decided: Vec<(usize, usize)>) {
+        let mut winners = decided.into_iter().map(|(winner, _)| winner);
         let next = |pair: &[Option<usize>]| match pair {
             [Some(_), Some(_)] => winners.next(),
             [one, other] => one.or(*other),
@@ -41,8 +41,8 @@ impl Format for Knockout {
     fn round(&mut self, last: &[Score]) -> Vec<Match> {
         if let Some(duels) = &mut self.duels {
             let Some(decided) = duels.take(last) else { return duels.matches() };
-            self.level.extend(decided.iter().filter(|result| result.level));
-            self.advance(&decided);
+            self.level.extend(duels.playing.iter().map(|&duel| decided[duel]));
+            self.advance(decided);
         }
         let meet = |pair: &[Option<usize>]| Some((pair.first().copied()??, pair.get(1).copied()??));
         let duels = self.bracket.chunks(2).filter_map(meet).collect();
@@ -51,8 +51,8 @@ impl Format for Knockout {
 
     fn notes(&self, agents: &[String]) -> Vec<String> {
         let games = AGAIN + 1;
-        let pair = |&DuelResult { winner, loser, .. }: &DuelResult| {
-            format!("`{}` before `{}`", agents[winner], agents[loser])
+        let pair = |&(first, other): &(usize, usize)| {
+            format!("`{}` before `{}`", agents[first], agents[other])
         };
         let level: Vec<String> = self.level.iter().map(pair).collect();
         let mut notes = Vec::new();
@@ -79,17 +79,9 @@ struct Duels {
     pairs: PairGames,
     duels: Vec<(usize, usize)>,
     points: Vec<[f64; 2]>,
-    /// The duels of the last matches, by index.
+    /// The duels that are level, by index.
     playing: Vec<usize>,
     times: u64,
-}
-
-#[derive(Clone, Copy)]
-struct DuelResult {
-    winner: usize,
-    loser: usize,
-    /// Whether the games left it level, and the order of the spec decided.
-    level: bool,
 }
 
 impl Duels {
@@ -104,8 +96,8 @@ impl Duels {
         self.pairs.matches(&now, self.times.saturating_mul(self.pairs.games))
     }
 
-    /// Takes the scores of those matches; all winners once there are some.
-    fn take(&mut self, scores: &[Score]) -> Option<Vec<DuelResult>> {
+    /// Takes the scores of those matches; who won and who lost, once there are winners.
+    fn take(&mut self, scores: &[Score]) -> Option<Vec<(usize, usize)>> {
         for (points, &duel) in self.pairs.points(scores).iter().zip(&self.playing) {
             self.points[duel][0] += points[0];
             self.points[duel][1] += points[1];
@@ -115,13 +107,10 @@ impl Duels {
         if !self.playing.is_empty() && self.times <= AGAIN {
             return None;
         }
-        let decide = |(&(a, b), points): (&(usize, usize), &[f64; 2])| {
-            let (winner, loser) = match leader(*points) {
-                Some(0) => (a, b),
-                Some(_) => (b, a),
-                None => (a.min(b), a.max(b)),
-            };
-            DuelResult { winner, loser, level: leader(*points).is_none() }
+        let decide = |(&(a, b), points): (&(usize, usize), &[f64; 2])| match leader(*points) {
+            Some(0) => (a, b),
+            Some(_) => (b, a),
+            None => (a.min(b), a.max(b)),
         };
         Some(self.duels.iter().zip(&self.points).map(decide).collect())
     }

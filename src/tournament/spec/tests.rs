@@ -18,6 +18,12 @@ fn parse(text: &str) -> Result<Spec, Error> {
     Spec::parse(FileText { path: "cups/a.toml".into(), text: text.into() })
 }
 
+/// A spec of two agents and a scenario, in no folder.
+pub(in crate::tournament) fn two_agents() -> Spec {
+    let text = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\"]\nformat = \"round_robin\"\n";
+    Spec { folder: None, ..parse(text).unwrap() }
+}
+
 #[test]
 fn all_keys_are_read() {
     let spec = parse(SPEC).unwrap();
@@ -141,9 +147,9 @@ agents = "#;
         lines.collect::<Vec<_>>().join("\n")
     };
     parse(&text(&|_| true, "")).unwrap();
-    let required = |key: &str| keys::all().any(|one| one.key == key && one.required);
+    let required = |key: &str| all_keys().any(|one| one.key == key && one.required);
     parse(&text(&required, "")).unwrap();
-    for keys::SpecKey { key, required, .. } in keys::all() {
+    for SpecKey { key, required, .. } in all_keys() {
         let place = key.replace("agents.", "agents.1.");
         let wrong = parse(&text(&|_| true, key)).unwrap_err().to_string();
         assert!(wrong.contains(&format!("`{place}")), "{key}: {wrong}");
