@@ -104,6 +104,9 @@ const TRIED: u64 = 10_000;
 impl Compared {
     /// Finds the odds of both sides and their difference, as far as they are within reach.
     /// `progress` hears of the nodes seen so far on a side.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
     pub fn exactly(
         pair: &Pair,
         seeking: Seeking,
@@ -184,6 +187,9 @@ impl Compared {
 
     /// Makes a few of the pairs for somebody who interrupted the search for exact odds: they have waited
     /// for something. Another interruption ends it.
+    ///
+    /// # Errors
+    /// As [`Compared::sample`].
     pub fn in_haste(
         pair: &Pair,
         sampling: Sampling,

@@ -26,6 +26,9 @@ const LAST: usize = 4;
 
 impl DivergingPlayout {
     /// Plays the first playout of a seed under both.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
     pub fn of(pair: &Pair, playout: u64, seed: u64) -> Result<DivergingPlayout, Error> {
         let (base, house) =
             (WitnessedPlayout::of(&pair.base, seed)?, WitnessedPlayout::of(&pair.house, seed)?);

@@ -80,6 +80,9 @@ impl Large<'_> {
 impl Pair {
     /// Seats the agents of both, with graphs that together may take this many bytes; `changes` say in words how the
     /// second differs from the first.
+    ///
+    /// # Errors
+    /// Those of seats that name no player or agent.
     pub fn between(
         base: &Conflict,
         house: &Conflict,
@@ -153,6 +156,9 @@ impl Compared {
     /// that there is, both share half, and the other half is left; where not one pair was made by then, a
     /// few are made in that. Pairs are made before the larger part of the exploring, and instead of it
     /// where they meet more nodes than are explored, or where they stop since the answer is clear.
+    ///
+    /// # Errors
+    /// As [`Compared::sample`].
     pub fn find(
         pair: &Pair,
         float: bool,

@@ -115,6 +115,9 @@ impl Compared {
     /// Makes the portraits of both sides and of each change alone, and says what became of the conflict;
     /// beside it the first playout that ends otherwise, step by step. What there is no time for is left
     /// out.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
     pub fn contrasted(
         mut self,
         pair: &Pair,

@@ -93,6 +93,9 @@ impl MeasureSelection {
 
     /// As [`MeasureSelection::read`], of at least one name: nothing else is measured, also where all of them are
     /// numbers in the outcome.
+    ///
+    /// # Errors
+    /// As [`MeasureSelection::read`].
     pub fn only(
         words: &[String],
         conflict: &Conflict,

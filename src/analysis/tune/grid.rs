@@ -86,6 +86,9 @@ impl CandidateGrid {
     }
 
     /// Reads the specifications of the parameters of a conflict.
+    ///
+    /// # Errors
+    /// Those of `params.toml`.
     pub fn specs(conflict: &Conflict) -> Result<ParamSpecs, Error> {
         ParamSpecs::read(conflict.folder.params()?.as_ref())
     }
