@@ -66,18 +66,21 @@
     return element;
   };
 
-  // The drawing of a frame, with the shapes marked that were not in the one before.
-  const paint = (own, { shapes, drawn }, frame, before) => {
+  // The shapes of a frame, each as its text: drawings of several lines number theirs apart.
+  const seen = ({ shapes, drawn }, frame) =>
+    new Set((drawn[frame.drawn[eyes()]] || []).map((number) => JSON.stringify(shapes[number])));
+
+  // The drawing of a frame, with the shapes marked that are not among the known ones.
+  const paint = (own, { shapes, drawn }, frame, known) => {
     if (!own('drawing')) return;
     const all = drawn[frame.drawn[eyes()]];
+    const isNew = (number) => !known.has(JSON.stringify(shapes[number]));
     // The text is open where there is nothing else, and as it was left where there is a drawing again.
     if (own('drawing').hidden === Boolean(all)) own('as-text').open = !all;
     own('drawing').hidden = !all;
-    const known = new Set(before && drawn[before.drawn[eyes()]]);
-    const fresh = (all || []).filter((number) => !known.has(number));
     // Where nearly all is new, marks would say nothing.
-    const marks = fresh.length * 2 < known.size;
-    own('shapes').replaceChildren(...(all || []).map((number) => shape(shapes[number], marks && !known.has(number))));
+    const marks = (all || []).filter(isNew).length * 2 < known.size;
+    own('shapes').replaceChildren(...(all || []).map((number) => shape(shapes[number], marks && isNew(number))));
     own('words').textContent = rows(frame).join('\n');
     own('as-text').hidden = rows(frame).length === 0;
   };
@@ -88,23 +91,30 @@
   };
 
   // A line that ended earlier stays at its end.
-  const draw = (line, frames, drawing) => {
+  const place = (frames) => Math.min(at, frames.length - 1);
+
+  // What is marked differs from the frame before; in lines side by side, from the first of them, and there from the second.
+  const draw = (line, index) => {
     const own = (name) => within(line, name);
-    const here = Math.min(at, frames.length - 1);
+    const [frames, drawing] = [data.lines[index], drawings[index]];
+    const here = place(frames);
     const frame = frames[here];
-    const seen = frame.seen[eyes()];
-    const before = here > 0 ? rows(frames[here - 1]) : [];
+    const beside = index === 0 ? 1 : 0;
+    const other = lines.length > 1 ? data.lines[beside][place(data.lines[beside])] : frames[here - 1];
+    const known = other ? seen(lines.length > 1 ? drawings[beside] : drawing, other) : new Set();
+    const asked = frame.seen[eyes()];
+    const before = other ? rows(other) : [];
     const picture = [];
-    rows(frame).forEach((row, index) => {
-      if (index > 0) picture.push(document.createTextNode('\n'));
-      picture.push(...marked(row, here > 0 ? before[index] : undefined));
+    rows(frame).forEach((row, number) => {
+      if (number > 0) picture.push(document.createTextNode('\n'));
+      picture.push(...marked(row, before[number]));
     });
-    own('title').textContent = seen ? word(frame.title) : word(frame.covered);
+    own('title').textContent = asked ? word(frame.title) : word(frame.covered);
     fill(own('picture'), picture);
-    paint(own, drawing, frame, here > 0 ? frames[here - 1] : undefined);
+    paint(own, drawing, frame, known);
     fill(own('events'), frame.events.map((event) => make('li', word(event))));
-    own('question').textContent = seen ? word(frame.question) : '';
-    fill(own('options'), seen ? frame.options.map((option, index) => {
+    own('question').textContent = asked ? word(frame.question) : '';
+    fill(own('options'), asked ? frame.options.map((option, index) => {
       const item = make('li', word(option));
       if (index === frame.picked) {
         item.className = 'picked';
@@ -112,14 +122,14 @@
       }
       return item;
     }) : []);
-    fill(own('expected'), seen || eyes() === 0 ? frame.expected.map((text) => make('li', word(text))) : []);
-    fill(own('clause'), seen && frame.clause.length
+    fill(own('expected'), asked || eyes() === 0 ? frame.expected.map((text) => make('li', word(text))) : []);
+    fill(own('clause'), asked && frame.clause.length
       ? [make('summary', word(frame.clause[0])), ...frame.clause.slice(1).map((text) => make('p', word(text)))] : []);
   };
 
   const show = (to) => {
     at = Math.max(0, Math.min(last, to));
-    lines.forEach((line, index) => draw(line, data.lines[index], drawings[index]));
+    lines.forEach(draw);
     slider.value = String(at);
     slider.setAttribute('aria-valuetext', part('title').textContent);
     const { entry } = data.lines[0][Math.min(at, data.lines[0].length - 1)];

@@ -195,8 +195,16 @@ pub(super) fn params(session: &mut Session, words: &[String]) -> Result<(), Erro
             false => row,
         })
     });
-    let header = ["rules", "parameter", "value", "default", "may be", "meaning"];
-    let table = vec![Block::table(header.into_iter().skip(usize::from(!of_campaign)), rows)];
+    let mut header = vec!["rules", "parameter", "value", "default", "may be", "meaning"];
+    header.drain(..usize::from(!of_campaign));
+    let mut rows: Vec<Vec<String>> = rows.collect();
+    // The column would be empty where none was changed.
+    let default = header.iter().position(|name| *name == "default");
+    if let Some(at) = default.filter(|&at| rows.iter().all(|row| row[at].is_empty())) {
+        header.remove(at);
+        rows.iter_mut().for_each(|row| _ = row.remove(at));
+    }
+    let table = vec![Block::table(header, rows)];
     session.show(&match of_campaign {
         true => Report::of(each, table),
         false => Report::of(&each[""], table),
