@@ -159,15 +159,18 @@ impl Chances {
     /// Whether this many playouts are enough for every interval to be within a distance of its mean. An average
     /// that never varied has none, and is not: it is waited for up to [`UNVARIED`].
     pub(crate) fn is_enough(&self, within: f64, playouts: u64) -> bool {
-        let known = |number: &&Quantity| playouts < UNVARIED || !number.is_unvaried();
         let all = self.results.values().chain(self.utility.values());
-        all.filter(known).all(|number| number.half_width() <= within)
+        all.filter(|number| is_waited_for(number, playouts))
+            .all(|number| number.half_width() <= within)
     }
 
     /// The utility whose interval is furthest from being within a distance of its mean, while all results are closer.
     pub(crate) fn waits_for(&self, within: Option<f64>) -> Option<(&String, &Quantity)> {
-        let bound = self.results.values().map(Quantity::half_width).fold(within?, f64::max);
-        let wider = self.utility.iter().filter(|(_, number)| number.half_width() > bound);
+        let is_waited_for = |number: &&Quantity| is_waited_for(number, number.n());
+        let results = self.results.values().filter(is_waited_for);
+        let bound = results.map(Quantity::half_width).fold(within?, f64::max);
+        let utility = self.utility.iter().filter(|(_, number)| is_waited_for(number));
+        let wider = utility.filter(|(_, number)| number.half_width() > bound);
         wider.max_by(|(_, one), (_, other)| one.half_width().total_cmp(&other.half_width()))
     }
 
@@ -302,6 +305,12 @@ pub(crate) fn exact_utility(seat: &Seat, ending: &Ending) -> Fraction {
 
 /// Averages that are the same in this many playouts may never vary.
 const UNVARIED: u64 = 100_000;
+
+/// Whether more playouts than these may give a number an interval that is narrow enough.
+fn is_waited_for(number: &Quantity, playouts: u64) -> bool {
+    playouts < UNVARIED || !number.is_unvaried()
+}
+
 /// A difference is small where it is no more than this: of a probability, or of all utilities met.
 pub(super) const SMALL: f64 = 0.01;
 
@@ -316,15 +325,21 @@ mod tests {
             utility: IndexMap::from([
                 ("red".to_owned(), Value::Int(red)),
                 ("white".to_owned(), Value::Int(white)),
+                ("bank".to_owned(), Value::Int(0)),
             ]),
         };
         let ends = [ending("held", 9, 1), ending("lost", -9, 0)];
-        let counts = [(0, 500), (1, 500)];
-        let known = Chances::sampled(&CountedEndings::new(counts, |at| ends.get(at as usize)));
-        // Of 1,000 halves: shares are within 0.031, red's utility, 18 times as wide, within 0.56.
+        let met = |times| {
+            let counts = [(0, times), (1, times)];
+            Chances::sampled(&CountedEndings::new(counts, |at| ends.get(at as usize)))
+        };
+        // The bank's has not varied yet, and has no interval so soon: nothing is wider.
+        assert_eq!(met(500).waits_for(Some(0.01)).map(|(player, _)| player.as_str()), Some("bank"));
+        let known = met(50_000);
+        // Of 100,000 halves: shares are within 0.0031, red's utility, 18 times as wide, within 0.056.
         let waits_for = |within| known.waits_for(within).map(|(player, _)| player.as_str());
         assert_eq!(waits_for(Some(0.01)), Some("red"));
-        assert_eq!(waits_for(Some(0.6)), None);
+        assert_eq!(waits_for(Some(0.06)), None);
         assert_eq!(waits_for(None), None);
     }
 

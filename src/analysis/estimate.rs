@@ -1,9 +1,10 @@
 //! Estimates from playouts: this many are made under a seed, and counted in their order.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
+use hashbrown::HashMap;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 

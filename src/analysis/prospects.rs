@@ -118,7 +118,8 @@ impl Prospects {
     }
 
     /// What each player can expect before each answer of some of them, for who knows no more than these saw: of a
-    /// history, answer by answer, where all that may happen can be explored. Nothing at the answers of others.
+    /// history, answer by answer, where all that may happen can be explored. Nothing at the answers of others. The time of
+    /// `how` is the seating's already.
     pub(crate) fn along(
         seating: &Seating,
         history: &History,

@@ -43,18 +43,19 @@ pub enum VisitsError {
 /// `may_continue` is called once in this many sets of places.
 const OFTEN: usize = 256;
 
-/// Places from 0, with those that may follow each, and beside these steps the numbers of their chances; an end has none.
+/// Places from 0, with those that may follow each, and the chances of these steps, whose numbers stand beside them where
+/// many share one; an end has none.
 struct RandomWalk<'a, A> {
     to: &'a Lists<u32>,
-    numbers: &'a [u32],
+    numbers: Option<&'a [u32]>,
     chances: &'a [A],
 }
 
 impl<A: Amount> RandomWalk<'_, A> {
     /// The places that follow with any chance, with their chances, which sum to 1.
     fn steps(&self, place: u32) -> impl Iterator<Item = (u32, &A)> {
-        let numbers = self.numbers[self.to.range(place as usize)].iter();
-        let chances = numbers.map(|&number| &self.chances[number as usize]);
+        let number = |step: usize| self.numbers.map_or(step, |numbers| numbers[step] as usize);
+        let chances = self.to.range(place as usize).map(move |step| &self.chances[number(step)]);
         let all = self.to.of(place as usize).iter().copied().zip(chances);
         all.filter(|(_, chance)| !chance.is_zero())
     }
@@ -71,7 +72,7 @@ impl ExploredGame {
         may_continue: &dyn Fn() -> bool,
     ) -> Result<Vec<A>, VisitsError> {
         let shares = weights.shares(A::ratio);
-        let walk = RandomWalk { to: &self.to, numbers: &weights.of, chances: &shares };
+        let walk = RandomWalk { to: &self.to, numbers: Some(&weights.of), chances: &shares };
         visits_of(&walk, self.len(), starts, bound, may_continue)
     }
 }
@@ -146,8 +147,8 @@ impl<A: Amount> Visited<A> {
 }
 
 /// The expected number of visits of every place by a walk from `start`: for an end, the probability of ending
-/// there. Places that the walk cannot reach have zero. Each is listed with the places that may follow and their
-/// chances, which sum to 1; an end has none. Steps may lead to ends behind the last list.
+/// there. Places that the walk cannot reach have zero. Each is listed with the places that may follow, and all steps
+/// have their chances, which sum to 1 at each place; an end has none. Steps may lead to ends behind the last list.
 ///
 /// `bound` is the most places that one cycle, or cycles through each other, may have: solving them takes up to the
 /// third power of their number. `may_continue` is called repeatedly.
@@ -155,18 +156,14 @@ impl<A: Amount> Visited<A> {
 /// # Errors
 /// [`VisitsError`] where a cycle is too large, or cannot be left; [`VisitsError::Stopped`].
 pub fn visits<A: Amount>(
-    walk: &Lists<(u32, A)>,
+    (to, chances): (&Lists<u32>, &[A]),
     start: u32,
     bound: usize,
     may_continue: &dyn Fn() -> bool,
 ) -> Result<Vec<A>, VisitsError> {
-    let highest = walk.all().iter().map(|(to, _)| *to).max().unwrap_or(0).max(start);
-    let len = walk.len().max(highest as usize + 1);
-    let mut to = Lists::default();
-    (0..walk.len()).for_each(|place| _ = to.push(walk.of(place).iter().map(|(to, _)| *to)));
-    let (numbers, chances): (Vec<u32>, Vec<A>) =
-        (0..).zip(walk.all()).map(|(number, (_, chance))| (number, chance.clone())).unzip();
-    let walk = RandomWalk { to: &to, numbers: &numbers, chances: &chances };
+    let highest = to.all().iter().copied().max().unwrap_or(0).max(start);
+    let len = to.len().max(highest as usize + 1);
+    let walk = RandomWalk { to, numbers: None, chances };
     visits_of(&walk, len, &[(start, A::one())], bound, may_continue)
 }
 

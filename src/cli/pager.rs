@@ -79,8 +79,8 @@ pub(super) fn show_paged(reply: &Reply, output: &mut Output) -> Result<Option<ch
     let (notes, said) = reply.said.split_at(reply.said.iter().take_while(is_note).count());
     let data: Vec<&str> = said.iter().filter_map(data).collect();
     let tall = || {
-        let rows: usize = data.iter().map(|text| rows(text)).sum();
-        rows >= Output::size().1
+        let before = notes.iter().filter_map(Said::text).map(|text| rows(&text)).sum::<usize>();
+        before + data.iter().map(|text| rows(text)).sum::<usize>() >= Output::size().1
     };
     // Where anything is said after it, that must not wait behind a pager.
     let alone = !data.is_empty() && data.len() == said.len() && !output.json;

@@ -80,7 +80,9 @@ pub(super) fn run(
     session.report();
     let shown = pager::show(&session.take_reply(), true, output);
     if is_asked(&session) && types {
-        output.say("(an option, or what stands before it; `:undo` takes back, `:help` lists the commands)");
+        output.say(
+            "(an option, or what stands before it; `:undo` takes back, `:help` lists the commands)",
+        );
     }
     let session = Rc::new(RefCell::new(session));
     let ended = shown.and_then(|()| talk(&session, Talk::Play, output));

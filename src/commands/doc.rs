@@ -53,10 +53,10 @@ impl Runnable for DocCommand {
                     handbook::find(known, desk.catalog, &word, &self.house, &desk.limits)
                 };
                 // What the language brings along is no part of the handbook.
-                let found = find(&known).or_else(|error| {
-                    let all = desk.face.callable()?;
-                    if all.iter().any(|one| one.name == word) { find(&all) } else { Err(error) }
-                })?;
+                let found = match find(&known) {
+                    Err(Error::Unknown { .. }) => find(&[known, desk.face.callable()?].concat())?,
+                    found => found?,
+                };
                 desk.face.show(&found.report())?;
             }
         }

@@ -166,7 +166,7 @@ impl Runnable for TournamentCommand {
             desk.face.say(&format!("the first seat is `{}`", first.name));
         }
         say_forfeits(&state, &notable, desk);
-        if !run.interrupted {
+        if !run.interrupted && out.is_some() {
             say_beyond(&state, &results, desk)?;
         }
         write_all_games(&mut results, self.written.games.as_deref(), desk)?;
@@ -291,8 +291,8 @@ fn beside(spec: &Path, shard: Option<Shard>) -> PathBuf {
     spec.with_extension(format!("{}db", part.unwrap_or_default()))
 }
 
-/// Says how many games are in the file that do not count: they were under way when enough was known, or more games were
-/// asked for once.
+/// Says how many games are in the file beyond those that count: they were under way when enough was known, more games were
+/// asked for once, or their pairing is computed now.
 fn say_beyond(
     state: &TournamentState<'_>,
     results: &Results,
@@ -300,7 +300,7 @@ fn say_beyond(
 ) -> Result<(), Error> {
     if let beyond @ 1.. = results.len()?.saturating_sub(state.tally().games()) {
         let (path, games) = (results.path().display(), many(beyond, "game"));
-        desk.face.say(&format!("`{path}` holds {games} more, beyond those that count"));
+        desk.face.say(&format!("`{path}` holds {games} beyond those that count"));
     }
     Ok(())
 }
@@ -427,7 +427,9 @@ fn print(
     }
     match unfinished {
         Some(unfinished) => desk.face.say(&unfinished),
-        None => say_beyond(&state, results, desk)?,
+        // Where nobody knows how many games there will be, those ahead may count yet.
+        None if total.is_some() || state.stopped().is_some() => say_beyond(&state, results, desk)?,
+        None => {}
     }
     Ok(())
 }

@@ -132,8 +132,11 @@
     lines.forEach(draw);
     slider.value = String(at);
     slider.setAttribute('aria-valuetext', part('title').textContent);
-    const { entry } = data.lines[0][Math.min(at, data.lines[0].length - 1)];
-    part('count').textContent = `${at} of ${last}${numbered && entry ? `, entry ${entry}` : ''}`;
+    // The entries before it, as `--at` counts them; in the middle of one it is the one that is being answered.
+    const before = at > 0 ? data.lines[0][at - 1].entry : 0;
+    const { entry } = data.lines[0][at] || {};
+    const where = entry === before ? `within entry ${before}` : `after entry ${before}`;
+    part('count').textContent = `${at} of ${last}${numbered ? `, ${where}` : ''}`;
     part('first').disabled = part('back').disabled = at === 0;
     part('on').disabled = part('end').disabled = at === last;
     history.replaceState(null, '', `#${at}`);

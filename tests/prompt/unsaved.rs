@@ -38,7 +38,7 @@ fn what_is_left_is_offered_until_it_is_saved() {
     says(&mut first, ":undo");
     says(&mut first, "paper");
     let left = leave(&mut first);
-    let note = "rock_paper_scissors/once was not saved; `:load #1` resumes it at the prompt, at the next start too";
+    let note = "rock_paper_scissors/once was not saved; `:load #1` resumes it at the prompt, also after the next start";
     assert_eq!(left, note);
     let file = std::fs::read_dir(&kept).unwrap().next().unwrap().unwrap().path();
     let text = std::fs::read_to_string(file).unwrap();

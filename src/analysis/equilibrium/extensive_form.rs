@@ -141,6 +141,7 @@ impl<W: Scalar> ExtensiveForm<W> {
                 let opposed = drawn.is_opposed(&worth, floats);
                 Ok(ExtensiveForm { of_rules: sets, opposed, ..drawn })
             }
+            Err(FormError::Stopped) => Err(seating.stopped()),
             Err(error) => {
                 let game = SeatedGame::at(seating)?.game;
                 Err(description(error, (seating, explorer), &game, known, &sets))

@@ -1,8 +1,10 @@
 //! Equilibria of a conflict: what each player should do, and what the conflict is then worth.
 //!
-//! [`GameKind`] finds out on the graph what kind of game it is; each method is a file of its own. Games
-//! in which everything is seen, decided in turn or at once, are solved on the explored game (`board.rs`);
-//! games with hidden information in extensive form, by their sequences or by learning.
+//! [`GameKind`] finds out on the graph what kind of game it is. Games have three forms: the explored game as the sides
+//! see it (`board`), where everything is seen; else the extensive form (`extensive_form`), and its sequences
+//! (`sequences`). Methods: backward induction (`backward`), value iteration through cycles (`cycle`), tables of pure
+//! strategies (`normal`) with support enumeration (`support`), programs of sequences (`sequences`), learning (`learner`),
+//! and the best response (`strategy`).
 
 mod backward;
 mod board;

@@ -177,6 +177,9 @@ impl Normal<'_> {
 
     pub(crate) fn best_of_one(&mut self) -> Result<Solution, UnsolvedReason> {
         let sequences = self.sequences::<Fraction>()?;
+        if self.seating.may_continue().is_err() {
+            return Err(UnsolvedReason::Stopped);
+        }
         let (_, best) = sequences.best(0, &[Fraction::one()]);
         let weights = [best, vec![Fraction::one()]];
         let mut solution = self.weighted(&sequences, (&weights, [0.0; 2]));

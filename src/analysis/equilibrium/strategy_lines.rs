@@ -99,14 +99,15 @@ impl DistinctView {
 
 /// How often each place is reached on average under the plans.
 fn reaches<W: Scalar>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
-    let mut walk = Lists::default();
+    let (mut to, mut shares) = (Lists::default(), Vec::new());
     for (place, plan) in values.plans.iter().enumerate() {
-        let steps = pass.steps(place, plan).into_iter();
-        walk.push(steps.map(|(to, share)| (to, Interval::exact(share.about()))));
+        let steps = pass.steps(place, plan);
+        shares.extend(steps.iter().map(|(_, share)| Interval::exact(share.about())));
+        to.push(steps.into_iter().map(|(to, _)| to));
     }
-    match visits(&walk, 0, Interval::CYCLE, pass.may_continue) {
+    match visits((&to, &shares), 0, Interval::CYCLE, pass.may_continue) {
         Ok(visits) => visits.into_iter().map(Interval::middle).collect(),
-        Err(_) => passed_on(&walk, pass.may_continue),
+        Err(_) => passed_on((&to, &shares), pass.may_continue),
     }
 }
 
@@ -114,10 +115,13 @@ fn reaches<W: Scalar>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
 const STEPS: usize = 300_000_000;
 
 /// The visits of a walk, about: what arrives is passed on, again and again in a cycle, until next to nothing is left.
-fn passed_on(walk: &Lists<(u32, Interval)>, may_continue: &dyn Fn() -> bool) -> Vec<f64> {
+fn passed_on(
+    (walk, shares): (&Lists<u32>, &[Interval]),
+    may_continue: &dyn Fn() -> bool,
+) -> Vec<f64> {
     let (mut visits, mut arrived) = (vec![0.0; walk.len()], vec![0.0; walk.len()]);
     arrived.iter_mut().take(1).for_each(|first| *first = 1.0);
-    let to = |place: u32| walk.of(place as usize).iter().map(|(to, _)| *to);
+    let to = |place: u32| walk.of(place as usize).iter().copied();
     for places in components(walk.len(), [0], to).iter() {
         let under_way = |arrived: &[f64]| places.iter().map(|&at| arrived[at as usize]).sum();
         let mut left: f64 = under_way(&arrived);
@@ -125,7 +129,8 @@ fn passed_on(walk: &Lists<(u32, Interval)>, may_continue: &dyn Fn() -> bool) -> 
             for &place in places {
                 let here = std::mem::take(&mut arrived[place as usize]);
                 visits[place as usize] += here;
-                for (to, share) in walk.of(place as usize) {
+                let shares = &shares[walk.range(place as usize)];
+                for (to, share) in walk.of(place as usize).iter().zip(shares) {
                     arrived[*to as usize] += here * share.middle();
                 }
             }

@@ -140,8 +140,10 @@ impl PlayoutResults {
                 })
             })
         };
+        let outcomes = reads.names.iter().map(|name| format!("outcome.{name}"));
+        let outcomes: Vec<String> = outcomes.collect();
         let done = work.in_order(&maker, &mut |rows: Vec<PlayoutRow>| {
-            rows.into_iter().for_each(|row| results.add(row, reads));
+            rows.into_iter().for_each(|row| results.add(row, &outcomes));
             made += BATCH;
             // The time is over where a batch is short: what it has by then counts.
             results.cut = results.n < made.min(sampling.n);
@@ -166,7 +168,8 @@ impl PlayoutResults {
         Ok(results)
     }
 
-    fn add(&mut self, mut row: PlayoutRow, reads: Reads<'_>) {
+    /// Counts a playout, with the names of the measures of what is read from outcomes.
+    fn add(&mut self, mut row: PlayoutRow, outcomes: &[String]) {
         *self.endings.entry(row.ending).or_default() += 1;
         *self.legs.entry(row.leg).or_default() += 1;
         self.most = self.most.max(row.most);
@@ -174,10 +177,14 @@ impl PlayoutResults {
         for (function, count) in &row.calls {
             *self.calls.entry(*function).or_default() += count;
         }
-        let named = reads.names.iter().zip(&row.outcomes);
-        let named = named.filter_map(|(name, one)| Some((format!("outcome.{name}"), (*one)?)));
-        for (name, number) in named.chain(std::mem::take(&mut row.parts)) {
-            self.read.entry(name).or_default().add_times(number, 1);
+        let named =
+            outcomes.iter().zip(&row.outcomes).filter_map(|(name, one)| Some((name, (*one)?)));
+        let parts = std::mem::take(&mut row.parts);
+        for (name, number) in named.chain(parts.iter().map(|(name, part)| (name, *part))) {
+            match self.read.get_mut(name) {
+                Some(seen) => seen.add_times(number, 1),
+                None => self.read.entry(name.clone()).or_default().add_times(number, 1),
+            }
         }
         if self.n >= REPLAYED {
             row.calls = Vec::new();

@@ -42,7 +42,8 @@ impl Portrait {
         Report::of(self, blocks).seeded(self.is_sampled().then_some(self.seed))
     }
 
-    /// Whether any number rests on playouts: on a graph that was explored whole, matches of agents do.
+    /// Whether any number rests on playouts: on a graph that was explored whole, matches of agents do, and ways
+    /// that are drawn.
     fn is_sampled(&self) -> bool {
         self.n > 0 || self.measures.iter().any(|one| one.quantity.is_sampled())
     }

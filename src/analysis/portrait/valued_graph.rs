@@ -1,5 +1,5 @@
-//! A graph that was seen whole, with what can be expected at each of its places, and what is measured by its ends and
-//! by whole ways: results, numbers of outcomes, drama.
+//! A graph that was seen whole, and how it is explored so far; with what can be expected at each of its places, and what
+//! is measured by its ends and by whole ways: results, numbers of outcomes, drama.
 
 use std::collections::BTreeMap;
 

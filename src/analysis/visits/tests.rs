@@ -23,7 +23,12 @@ fn fractions(rows: Chances) -> Vec<String> {
 }
 
 fn visits_in<A: Amount>(walk: &Lists<(u32, A)>, bound: usize) -> Result<Vec<A>, VisitsError> {
-    visits(walk, 0, bound, &|| true)
+    let (mut to, mut chances) = (Lists::default(), Vec::new());
+    for place in 0..walk.len() {
+        to.push(walk.of(place).iter().map(|(to, _)| *to));
+        chances.extend(walk.of(place).iter().map(|(_, chance)| chance.clone()));
+    }
+    visits((&to, &chances), 0, bound, &|| true)
 }
 
 fn solved<A: Amount>(rows: Chances) -> Result<Vec<A>, VisitsError> {

@@ -123,7 +123,7 @@ impl Mutation {
         };
         if !self.clauses.is_empty() {
             let rows = self.clauses.iter().map(row);
-            blocks.push(Block::table(["clause", "mutants of another game", "noticed"], rows));
+            blocks.push(Block::table(["clause", "mutants that change the game", "noticed"], rows));
         }
         Report::of(self, blocks)
     }

@@ -256,7 +256,7 @@ impl Session {
                 let number = all.iter().position(|unsaved| unsaved.file == file).unwrap_or(0) + 1;
                 let name = name.unwrap_or_default();
                 self.note(format!(
-                    "{name} was not saved; `:load #{number}` resumes it at the prompt, at the next start too"
+                    "{name} was not saved; `:load #{number}` resumes it at the prompt, also after the next start"
                 ));
             }
             Ok(None) => {}

@@ -458,18 +458,18 @@ pub fn most_even(table: &PayoffMatrix<f64>) -> Vec<f64> {
     }
     let scaled = table.map(|cell| cell / size);
     let certain = |weights: &Vec<f64>| scaled.certificate(weights, weights).0 > -NEAR;
-    let found = evenly(&scaled, &vec![true; options]).and_then(|first| {
+    let found = of_most_entropy(&scaled, &vec![true; options]).and_then(|first| {
         // An option that loses more than it weighs is in no equilibrium. Without these the program has an inside.
         let lost = scaled.of_columns(&first);
         let used: Vec<bool> = first.iter().zip(lost).map(|(weight, lost)| *weight > lost).collect();
-        evenly(&scaled, &used).filter(certain).or(Some(first).filter(certain))
+        of_most_entropy(&scaled, &used).filter(certain).or(Some(first).filter(certain))
     });
     found.unwrap_or_else(|| nearly(&scaled, &|| true).map_or_else(Vec::new, |mixed| mixed.rows))
 }
 
 /// The same from the program, where only some may weigh anything: the unknowns are their weights, then bounds of the
 /// entropy of each.
-fn evenly(table: &PayoffMatrix<f64>, used: &[bool]) -> Option<Vec<f64>> {
+fn of_most_entropy(table: &PayoffMatrix<f64>, used: &[bool]) -> Option<Vec<f64>> {
     let all = used.len();
     let own: Vec<usize> = (0..all).filter(|&at| used[at]).collect();
     let n = own.len();

@@ -131,7 +131,8 @@ pub(super) fn among<N: Scalar>(good: &[bool]) -> Vec<N> {
 /// Equal weights for these of all options.
 pub(super) fn evenly<N: Scalar>(options: &[u32], all: usize) -> Vec<N> {
     let mut weights = vec![N::zero(); all];
-    options.iter().for_each(|&at| weights[at as usize] = even_share(options.len()));
+    let share: N = even_share(options.len());
+    options.iter().for_each(|&at| weights[at as usize] = share.clone());
     weights
 }
 
