@@ -48,13 +48,13 @@ impl Tally {
         self.games += 1;
         let lineup = &game.lineup;
         let utility = lineup.utility(&result.utility);
-        let table = table(lineup, &utility);
-        if utility.len() > 2 {
-            *self.tables.entry(table).or_default() += 1;
-        } else {
-            for (meeting, order, _) in table.meetings() {
-                self.counts.entry(meeting).or_default()[order] += 1;
+        match utility.len() {
+            0..=2 => {
+                for (meeting, order) in meetings(lineup, &utility) {
+                    self.counts.entry(meeting).or_default()[order] += 1;
+                }
             }
+            _ => *self.tables.entry(table(lineup, &utility)).or_default() += 1,
         }
         for &(agent, utility) in &utility {
             *self.by_agent.entry((agent, order_key(utility))).or_default() += 1;
@@ -201,12 +201,12 @@ impl Tally {
         let mut cells: BTreeMap<Meeting, Cell> = BTreeMap::new();
         let mut tables: BTreeMap<TableGame, f64> = BTreeMap::new();
         for (lineup, weight, end) in self.exact_ends() {
-            let table = table(lineup, &lineup.utility(&end.utility));
-            if table.places.len() > 2 {
-                *tables.entry(table).or_default() += weight;
+            let utility = lineup.utility(&end.utility);
+            if utility.len() > 2 {
+                *tables.entry(table(lineup, &utility)).or_default() += weight;
                 continue;
             }
-            for (meeting, order, _) in table.meetings() {
+            for (meeting, order) in meetings(lineup, &utility) {
                 cells.entry(meeting).or_default().count(order, weight);
             }
         }
@@ -326,7 +326,22 @@ fn summed(all: impl Iterator<Item = (Company, u64)>) -> BTreeMap<Company, u64> {
     sums
 }
 
-/// Who did better than whom in a game.
+/// Every pair of different agents in a game: 0 where the one listed first in the spec had
+/// more utility, 1 for a draw, 2 for less.
+fn meetings<'a>(
+    lineup: &'a Lineup,
+    utility: &'a [(usize, f64)],
+) -> impl Iterator<Item = (Meeting, usize)> + 'a {
+    let holder = lineup.agents.first().copied().unwrap_or_default();
+    utility.iter().enumerate().flat_map(move |(i, &one)| {
+        utility.iter().skip(i + 1).map(move |&other| {
+            let ((a, ua), (b, ub)) = if one.0 < other.0 { (one, other) } else { (other, one) };
+            let first = FirstSeat::of(holder, a, b);
+            (Meeting { scenario: lineup.scenario, a, b, first }, order(ua, ub))
+        })
+    })
+}
+
 fn table(lineup: &Lineup, utility: &[(usize, f64)]) -> TableGame {
     let mut ranked: Vec<(usize, f64)> = utility.to_vec();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
