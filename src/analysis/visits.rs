@@ -43,8 +43,8 @@ pub enum VisitsError {
 /// `may_continue` is called once in this many sets of places.
 const OFTEN: usize = 256;
 
-/// Places from 0, with those that may follow each, and the chances of these steps, whose numbers stand beside them where
-/// many share one; an end has none.
+/// Places from 0, with those that may follow each, and the chances of these steps; where many share one, beside the steps
+/// are the numbers of their chances. An end has none.
 struct RandomWalk<'a, A> {
     to: &'a Lists<u32>,
     numbers: Option<&'a [u32]>,

@@ -81,7 +81,7 @@ pub(super) fn run(
     let shown = pager::show(&session.take_reply(), true, output);
     if is_asked(&session) && types {
         output.say(
-            "(an option, or what stands before it; `:undo` takes back, `:help` lists the commands)",
+            "(an option, or its number or letter; `:undo` takes back, `:help` lists the commands)",
         );
     }
     let session = Rc::new(RefCell::new(session));

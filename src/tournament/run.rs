@@ -58,7 +58,7 @@ pub struct RunResult<'a> {
 const AHEAD: usize = 1 << 16;
 /// Batches under way for each thread: one it plays, one that waits for it.
 const BATCHES: usize = 2;
-/// How long results and the interrupt wait for each other at most, and what was found for more.
+/// How long results and the interrupt wait for each other at most; and what was found, for more of it.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Plays a tournament, or the part that a shard's file holds, on from where its results stop.

@@ -358,6 +358,19 @@ fn rules_that_go_round_without_asking_are_said_to() {
 }
 
 #[test]
+fn of_a_long_way_the_first_answers_are_printed_and_all_are_in_json() {
+    // In twenty turns with a token at the end of each, red wins by the last alone.
+    let rules = BANK.replace("turns == 4", "turns == 20").replace("result == \"red\"", "end != ()");
+    let scratch = alternating(&rules);
+    let run = |line: &str| fracas(line).inside(scratch.path()).run();
+    let json = run("check odd/one --playouts 1 --seed 1 --json").json();
+    let reached = json["reachable"].as_array().unwrap();
+    let wins = reached.iter().find(|one| one["name"] == "red wins").unwrap();
+    assert_eq!(wins["history"].as_array().unwrap().len(), 20, "{wins}");
+    run("check odd/one --playouts 1 --seed 1").prints("after 20 answers: ").prints(" and 10 more");
+}
+
+#[test]
 fn what_one_scenario_of_several_does_not_reach_is_no_mistake() {
     let scratch = alternating(&BANK.replace("lead > 0", "lead > 2"));
     let run = |code| {

@@ -76,6 +76,32 @@ fn what_moved_most_is_named_by_its_entry_and_by_who_chose() {
     }
 }
 
+/// Both answer together, then what red takes is all that counts.
+const TAKEN: &str = r#"fn setup(scenario) { #{ taken: () } }
+fn step() {
+    this.choose_secretly("guess", #{ red: ["a", "b"], blue: ["a", "b"] });
+    this.taken = this.choose("red", "take", [0, 5]);
+}
+fn outcome() {
+    if this.taken == () { return; }
+    #{ result: "over", utility: #{ red: this.taken, blue: 0 } }
+}
+"#;
+
+#[test]
+fn a_mark_has_the_number_of_its_entry_where_answers_are_given_together() {
+    let folder = Scratch::empty();
+    folder.write("rules/taken/rules.rhai", TAKEN);
+    let scenario = "system = \"taken\"\n[seats]\nred = \"random\"\nblue = \"random\"\n";
+    folder.write("rules/taken/scenarios/one.toml", scenario);
+    let film = film(&page(folder.path(), "taken/one --seed 1", ""));
+    let marks = film["marks"].as_array().unwrap();
+    let text = film["texts"][marks[0][1].as_u64().unwrap() as usize].as_str().unwrap();
+    // Both guesses are the first entry; the third answer moves red by half of what there is to take.
+    assert!(text == "choice 2: red +2.5" || text == "choice 2: red -2.5", "{text}");
+    assert_eq!((marks.len(), &marks[0][0]), (1, &3.into()));
+}
+
 #[test]
 fn answers_that_are_given_together_are_one_entry() {
     let folder = Scratch::empty();

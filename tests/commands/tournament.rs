@@ -117,6 +117,18 @@ fn edited_rules_play_again_what_changed_and_say_so() {
 }
 
 #[test]
+fn games_beyond_those_that_count_are_said() {
+    let scratch = with_cup(&format!("exact = false\n{CUP}"));
+    let whole = play(&scratch, "").succeeds();
+    assert!(!whole.stderr.contains("beyond"), "{}", whole.stderr);
+    // Of three pairings in each of two scenarios 20 games are left of 60.
+    scratch.edit("cup.toml", "games = 60", "games = 20");
+    let beyond = "`cup.db` holds 240 games beyond those that count";
+    play(&scratch, "").succeeds().says(beyond);
+    fracas("standings cup.db").inside(scratch.path()).run().succeeds().says(beyond);
+}
+
+#[test]
 fn pairings_that_were_computed_are_computed_again_under_edited_rules() {
     let scratch = with_cup(&CUP.replace(", \"duel/three_rounds\"", ""));
     play(&scratch, "").succeeds();

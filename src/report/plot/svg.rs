@@ -72,9 +72,9 @@ pub(super) fn plot(plot: &Plot) -> SvgWriter {
         paper.text(place, Anchor::Middle, TITLE, r#" font-weight="bold""#, line);
     }
     axes(&mut paper, plot, &field);
-    let colours = colours(plot);
-    for (i, (series, colour)) in plot.series.iter().zip(&colours).enumerate() {
-        curve(&mut paper, plot, series, (i, colour), &field);
+    let looks = looks(plot);
+    for (i, (series, look)) in plot.series.iter().zip(&looks).enumerate() {
+        curve(&mut paper, plot, series, (i, *look), &field);
     }
     if plot.points().next().is_none() {
         let middle = ((field.left + Field::RIGHT) / 2.0, field.top + HEIGHT / 2.0);
@@ -83,7 +83,7 @@ pub(super) fn plot(plot: &Plot) -> SvgWriter {
     for (row, items) in legend.iter().enumerate() {
         let y = field.bottom() + 62.0 + row as f64 * LINE;
         for (x, item) in items {
-            draw_item(&mut paper, plot, (*item, colours.get(*item).copied()), (*x, y));
+            draw_item(&mut paper, plot, (*item, looks.get(*item)), (*x, y));
         }
     }
     paper
@@ -122,21 +122,32 @@ pub(crate) fn colours_for(
     names.iter().map(|name| own(name).or_else(|| next.next()).unwrap_or("grey")).collect()
 }
 
-/// The colour of each curve: that of a player who is named after one is theirs, as in drawings.
-fn colours(plot: &Plot) -> Vec<&'static str> {
+/// The shape of a curve's points, by its number, and its colour.
+pub(super) type Look = (usize, &'static str);
+
+/// How each curve looks, no two alike: the colour of a player who is named after one is theirs, as in drawings.
+pub(super) fn looks(plot: &Plot) -> Vec<Look> {
     let names: Vec<&str> = plot.series.iter().map(|series| series.name.as_str()).collect();
     let code = |name: &str| COLOURS.iter().find(|(colour, _)| *colour == name);
     let named = colours_for(&names, COLOURS.iter().map(|(name, _)| *name));
-    named.into_iter().map(|name| code(name).map_or(INK, |(_, code)| code)).collect()
+    let mut looks: Vec<Look> = Vec::new();
+    for (index, name) in named.into_iter().enumerate() {
+        let colour = code(name).map_or(INK, |(_, code)| code);
+        let shapes = (index..index + SHAPES.len()).map(|shape| (shape % SHAPES.len(), colour));
+        let first = shapes.clone().next().unwrap_or((0, colour));
+        looks.push(shapes.clone().find(|look| !looks.contains(look)).unwrap_or(first));
+    }
+    looks
 }
 
 fn curve(
     paper: &mut SvgWriter,
     plot: &Plot,
     series: &Series,
-    (index, colour): (usize, &str),
+    (index, look): (usize, Look),
     field: &Field,
 ) {
+    let (_, colour) = look;
     // Bars of several curves are side by side, so that none hides another.
     let aside = match plot.has_ranges() {
         true => (index as f64 - (plot.series.len() as f64 - 1.0) / 2.0) * 5.0,
@@ -160,7 +171,7 @@ fn curve(
         if let Some((low, high)) = point.range {
             bar(paper, x, (field.y(low), field.y(high)), colour, point.proven);
         }
-        mark(paper, (index, colour), (x, field.y(point.y)));
+        mark(paper, look, (x, field.y(point.y)));
     }
 }
 
@@ -176,15 +187,17 @@ fn bar(paper: &mut SvgWriter, x: f64, (low, high): (f64, f64), colour: &str, pro
     }
 }
 
+/// The corners of points: those of a circle are none.
+const SHAPES: [&[(f64, f64)]; 4] = [
+    &[],
+    &[(-4.0, -4.0), (4.0, -4.0), (4.0, 4.0), (-4.0, 4.0)],
+    &[(0.0, -5.0), (5.0, 4.0), (-5.0, 4.0)],
+    &[(0.0, -5.5), (5.5, 0.0), (0.0, 5.5), (-5.5, 0.0)],
+];
+
 /// Draws a point of a curve: its shape identifies the curve, as its colour does.
-fn mark(paper: &mut SvgWriter, (index, colour): (usize, &str), (x, y): (f64, f64)) {
-    let shapes: [&[(f64, f64)]; 4] = [
-        &[],
-        &[(-4.0, -4.0), (4.0, -4.0), (4.0, 4.0), (-4.0, 4.0)],
-        &[(0.0, -5.0), (5.0, 4.0), (-5.0, 4.0)],
-        &[(0.0, -5.5), (5.5, 0.0), (0.0, 5.5), (-5.5, 0.0)],
-    ];
-    let corners = shapes[index % shapes.len()];
+fn mark(paper: &mut SvgWriter, (shape, colour): Look, (x, y): (f64, f64)) {
+    let corners = SHAPES[shape];
     if corners.is_empty() {
         let (x, y) = (place(x), place(y));
         paper.shape("circle", format_args!(r#"cx="{x}" cy="{y}" r="4" fill="{colour}""#));
@@ -227,12 +240,12 @@ fn item_text(plot: &Plot, item: usize) -> &str {
 fn draw_item(
     paper: &mut SvgWriter,
     plot: &Plot,
-    (item, colour): (usize, Option<&str>),
+    (item, look): (usize, Option<&Look>),
     (x, y): (f64, f64),
 ) {
     let middle = (x + 8.0, y - 4.5);
-    match colour {
-        Some(colour) => mark(paper, (item, colour), middle),
+    match look {
+        Some(look) => mark(paper, *look, middle),
         None => {
             let proven = item > plot.series.len();
             bar(paper, middle.0, (middle.1 + 7.0, middle.1 - 7.0), INK, proven);

@@ -179,6 +179,19 @@ fn the_curve_of_a_player_who_is_named_after_a_colour_has_it() {
 }
 
 #[test]
+fn no_two_of_eight_curves_look_alike() {
+    let names = ["red", "blue", "green", "a", "b", "c", "d", "e"];
+    let series = |name: &&str| Series {
+        name: (*name).to_owned(),
+        points: vec![point(0.0, 0.0, 0.0), point(1.0, 1.0, 0.0)],
+    };
+    let plot = Plot { series: names.iter().map(series).collect(), ..Plot::default() };
+    let looks = svg::looks(&plot);
+    let different: std::collections::BTreeSet<_> = looks.iter().collect();
+    assert_eq!(different.len(), names.len(), "{looks:?}");
+}
+
+#[test]
 fn texts_of_a_document_are_escaped() {
     let svg = words().svg();
     well_formed(&svg);
