@@ -1,5 +1,6 @@
 //! Finds the rules folders, scenarios and case files that a user names.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, File, include_dir};
@@ -55,10 +56,12 @@ impl Catalog {
     }
 
     /// This catalog for a scenario: one that is named by its path is played under the rules folder that it is in.
-    #[must_use]
-    pub fn around(self, scenario: &str) -> Catalog {
+    pub fn around(&self, scenario: &str) -> Cow<'_, Catalog> {
         let path = Path::new(scenario);
-        if scenario.ends_with(".toml") && path.is_file() { self.over(path) } else { self }
+        match scenario.ends_with(".toml") && path.is_file() {
+            true => Cow::Owned(self.over(path)),
+            false => Cow::Borrowed(self),
+        }
     }
 
     /// This catalog, with the rules folders that a folder is or holds replacing its own.

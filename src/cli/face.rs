@@ -63,10 +63,6 @@ impl OfTable {
             Faces::Shell => common.catalog().or_else(|_| Catalog::new(&[]))?,
             _ => common.catalog()?,
         };
-        let catalog = match &self.added.0 {
-            Some(scenario) => catalog.around(&scenario.named.scenario),
-            None => catalog,
-        };
         let limits = common.limits();
         let mut changes = Changes::default();
         let mut conflict = None;

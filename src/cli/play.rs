@@ -37,7 +37,7 @@ pub(super) fn run(
     arguments: &PlayCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let catalog = common.catalog()?.around(&arguments.scenario.named.scenario);
+    let catalog = common.catalog()?;
     let limits = common.limits();
     let changes = arguments.scenario.changes()?;
     let conflict = Conflict::open(&catalog, &arguments.scenario.named.scenario, &changes, &limits)?;

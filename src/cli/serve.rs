@@ -43,7 +43,7 @@ pub(super) fn run(
 ) -> Result<ExitCode, Error> {
     let service = Service {
         common,
-        catalog: common.catalog()?.around(&arguments.scenario.named.scenario),
+        catalog: common.catalog()?,
         scenario: &arguments.scenario.named.scenario,
         changes: arguments.scenario.changes()?,
     };

@@ -23,13 +23,14 @@ impl Conflict {
         Conflict::of(catalog, catalog.scenario(scenario)?, changes, limits)
     }
 
-    /// Opens a scenario that has been read, or made.
+    /// Opens a scenario that has been read, or made; one that is named by its path under the rules folder that it is in.
     pub fn of(
         catalog: &Catalog,
         mut scenario: Scenario,
         changes: &Changes,
         limits: &Limits,
     ) -> Result<Conflict, Error> {
+        let catalog = &*catalog.around(&scenario.name);
         let (folder, blueprint, specs) = match scenario.campaign.clone() {
             Some(campaign) => campaign::open(catalog, &mut scenario, &campaign, changes, limits)?,
             None => {

@@ -254,7 +254,7 @@ pub(super) fn reopen(
     saved: &Saved,
     limits: &Limits,
 ) -> Result<(Conflict, Vec<String>), Error> {
-    let catalog = &catalog.clone().around(&saved.scenario);
+    let catalog = &*catalog.around(&saved.scenario);
     let (scenario, house, params, mut differs) = match saved.is_campaign() {
         true => {
             let (scenario, differs) = campaign::of_saved(catalog, saved)?;

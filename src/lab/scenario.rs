@@ -28,7 +28,6 @@ impl Opened {
     /// The scenario that a word names, or that a map describes as a file would.
     pub(super) fn find(desk: &Rc<LabContext>, word: &str) -> Result<Opened, Error> {
         let word = files::word(desk, word)?;
-        desk.catalog.replace_with(|catalog| catalog.clone().around(&word));
         let scenario = desk.catalog.borrow().scenario(&word)?;
         Opened::of(desk, scenario, Changes::default())
     }

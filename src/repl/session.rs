@@ -6,6 +6,7 @@ pub(super) mod hand_over;
 pub(super) mod tree;
 pub(super) mod unsaved;
 
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 
 use self::tree::{Numbers, Spot};
@@ -234,6 +235,10 @@ impl Session {
 
     /// Makes a conflict the open one.
     pub(crate) fn take_up(&mut self, play: Play) {
+        // Its house rules are looked for and edited where they are.
+        if let Cow::Owned(catalog) = self.catalog.around(&play.conflict.scenario.name) {
+            self.catalog = catalog;
+        }
         self.announced = 0;
         self.words = QuestionWords::default();
         self.screen.is_new();

@@ -503,13 +503,24 @@ fn a_scenario_by_path_is_played_under_the_rules_that_it_is_in_by_every_command()
     std::fs::rename(scratch.file("rules/duel"), scratch.file("far/mine")).unwrap();
     let one = "far/mine/scenarios/one_round.toml";
     scratch.edit(one, "\"duel\"", "\"mine\"");
-    for line in ["check ONE", "odds ONE", "play ONE --seed 1 --save a.history", "replay a.history"]
-    {
+    for line in [
+        "check ONE",
+        "odds ONE",
+        "compare ONE --house low_wins",
+        "play ONE --seed 1 --save a.history",
+        "replay a.history",
+    ] {
         fracas(&line.replace("ONE", one)).inside(scratch.path()).run().succeeds();
     }
-    let lines = format!(":open {one}\n:odds\n:house low_wins\n");
-    let ran = fracas("").inside(scratch.path()).typing(&lines).succeeds();
-    assert!(!ran.stderr.contains("error"), "{}", ran.stderr);
+    let lab = format!("print(scenario(\"{one}\").house(\"low_wins\").odds());");
+    for lines in [
+        format!(":open {one}\n:odds\n:house low_wins\n"),
+        ":load a.history\n:house low_wins\n".to_owned(),
+        format!("{lab}\n"),
+    ] {
+        let ran = fracas("").inside(scratch.path()).typing(&lines).succeeds();
+        assert!(!ran.stderr.contains("error"), "{lines}: {}", ran.stderr);
+    }
     let spec = format!(
         "scenarios = [\"{one}\"]\nagents = [\"random\", \"first\"]\nformat = \"round_robin\"\ngames = 2\nseed = 1\n"
     );

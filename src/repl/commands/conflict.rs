@@ -49,7 +49,6 @@ pub(super) fn open(session: &mut Session, open: &Open) -> Result<(), Error> {
     }
     let (changes, given) = (open.scenario.changes()?, chance.seed);
     let limits = session.options.limits.clone();
-    session.catalog = session.catalog.clone().around(scenario);
     let conflict = Conflict::open(&session.catalog, scenario, &changes, &limits)
         .inspect_err(|error| how_to_mend(session, scenario, error))?;
     for warning in conflict.warnings() {

@@ -265,8 +265,7 @@ impl Arena {
         });
         let changes =
             Changes { house: opened.house.clone(), seats: seats.collect(), ..Changes::default() };
-        let catalog = catalog.clone().around(&opened.scenario);
-        let conflict = Conflict::open(&catalog, &opened.scenario, &changes, limits)?;
+        let conflict = Conflict::open(catalog, &opened.scenario, &changes, limits)?;
         let begun = match result.adjudicated {
             Some(_) => {
                 let mut runner = ScenarioRunner::new(opened)?;

@@ -63,7 +63,7 @@ impl OpenedScenario {
         let house: Vec<String> = spec.house.iter().map(|word| spec.beside(word)).collect();
         let read = |limits: &Limits| {
             let at = || (opening.place)(&format!("scenarios.{number}"));
-            let catalog = opening.catalog.clone().around(&word);
+            let catalog = opening.catalog.around(&word);
             let scenario = catalog.scenario(&word).map_err(|error| error.placed(at))?;
             let folder = catalog.folder(scenario.first_system());
             house_is_there(folder.map_err(|error| error.placed(at))?, &house, opening)?;
