@@ -35,6 +35,7 @@ pub(crate) use page::{Origin, Page};
 pub(crate) use plot::{Axis, Plot, Point, Series, colours_for};
 pub use plot::{Figure, Grid};
 pub use table::Table;
+pub(crate) use table::csv_line;
 pub(crate) use text::{ShowStyle, text};
 pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, parts, result, word};
 pub(crate) use wrap::{

@@ -27,7 +27,7 @@ pub use estimate::{Enough, Estimated, Sampling};
 pub(crate) use expectations::{Expectations, LuckParts, Move};
 pub(crate) use odds::{FoundOdds, ends, explore_unmanned, halved};
 pub use odds::{Odds, Seeking};
-pub(crate) use portrait::{GLOSSARY, Meaning};
+pub(crate) use portrait::{GLOSSARY, Meaning, holm};
 pub use portrait::{MeasureSelection, Portrait, Portraying};
 pub(crate) use prospects::Here;
 pub use prospects::{Effort, OpenDecision, Prospect, Prospects};

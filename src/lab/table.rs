@@ -7,7 +7,7 @@ use crate::analysis::equilibrium::{curves, falling};
 use crate::error::Error;
 use crate::game::Value;
 use crate::number::Quantity;
-use crate::report::{self, Figure, Plot, Series, Table};
+use crate::report::{self, Figure, Plot, Series, Table, csv_line};
 
 /// Rows under named columns.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,11 +174,7 @@ fn field(cell: &Value) -> String {
 }
 
 fn line(fields: &[String]) -> String {
-    let quoted = fields.iter().map(|field| match field.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.clone(),
-    });
-    format!("{}\r\n", quoted.collect::<Vec<_>>().join(","))
+    format!("{}\r\n", csv_line(fields))
 }
 
 /// Curves of some columns over another.

@@ -99,6 +99,15 @@ impl Table {
     }
 }
 
+/// Fields in a line of CSV (RFC 4180), without its end.
+pub(crate) fn csv_line(fields: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let quoted = |field: &str| match field.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.to_owned(),
+    };
+    fields.into_iter().map(|field| quoted(field.as_ref())).collect::<Vec<_>>().join(",")
+}
+
 /// Draws rows that are no more, and no longer, than can be laid out, each cell kept together as it must be;
 /// and says what is left out.
 fn bounded(
@@ -304,7 +313,7 @@ fn is_number(cell: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CELL, NAME, ROWS, Table};
+    use super::{CELL, NAME, ROWS, Table, csv_line};
 
     fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
         Table::new(header.iter().copied(), rows.iter().cloned()).text(width, plain)
@@ -313,6 +322,12 @@ mod tests {
     fn parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
         let table = Table::new(header.iter().copied(), rows.iter().cloned());
         table.in_parts().text(width, plain)
+    }
+
+    #[test]
+    fn fields_with_a_comma_are_one_field() {
+        let fields = ["a", "3/1/2, 55 %", "say \"no\"", ""];
+        assert_eq!(csv_line(fields), "a,\"3/1/2, 55 %\",\"say \"\"no\"\"\",");
     }
 
     #[test]

@@ -15,8 +15,8 @@ use super::{
 use crate::game::brief;
 use crate::number::Quantity;
 use crate::report::{
-    Axis, Bar, BarMark, Block, Figure, Grid, Origin, Page, Plot, Point, Series, Table, count, cut,
-    enumerated, grouped, headed, many, margin, percent, points, unsure_percent,
+    Axis, Bar, BarMark, Block, Figure, Grid, Origin, Page, Plot, Point, Series, Table, count,
+    csv_line, cut, enumerated, grouped, headed, many, margin, percent, points, unsure_percent,
 };
 
 /// All contents of a report.
@@ -527,17 +527,11 @@ impl LeaguePage<'_> {
                 line[at] = cell;
             }
         }
-        let quoted = |text: &str| match text.contains([',', '"', '\n', '\r']) {
-            true => format!("\"{}\"", text.replace('"', "\"\"")),
-            false => text.to_owned(),
-        };
         let head = ["agent", "against"].into_iter().chain(scenarios.iter().map(String::as_str));
-        let head: Vec<String> = head.map(quoted).collect();
-        let rows = lines.into_iter().map(|((a, b), cells)| {
-            let cells = [a, b].map(quoted).into_iter().chain(cells);
-            cells.collect::<Vec<_>>().join(",")
+        let rows = lines.iter().map(|((a, b), cells)| {
+            csv_line([*a, *b].into_iter().chain(cells.iter().map(String::as_str)))
         });
-        std::iter::once(head.join(",")).chain(rows).collect::<Vec<_>>().join("\n")
+        std::iter::once(csv_line(head)).chain(rows).collect::<Vec<_>>().join("\n")
     }
 }
 

@@ -11,7 +11,7 @@ use super::grid::{Candidate, CandidateGrid};
 use super::wish::{Wish, Wishes};
 use super::wish_value::WishValue;
 use super::{Tuned, value_text};
-use crate::analysis::portrait::holm;
+use crate::analysis::holm;
 use crate::analysis::{Broken, Enough, Portrait, Portraying, Sampling, Stage};
 use crate::catalog::{Catalog, Scenario};
 use crate::conflict::{Changes, Conflict, Seating};

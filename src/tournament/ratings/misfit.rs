@@ -8,6 +8,7 @@ use super::super::{Cell, PairRecord};
 use super::Evidence;
 use super::likelihood::Problem;
 use super::matrix::Matrix;
+use crate::analysis::holm;
 use crate::number::cumulative;
 use crate::report::{SOME, percent, some_of};
 
@@ -156,11 +157,10 @@ impl RatingMisfit {
                 beaten.push(if lead > 0.0 { (lead, a, b) } else { (-lead, b, a) });
             }
         }
-        // Holm (1979, "A simple sequentially rejective multiple test procedure").
         far.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let off = far.iter().zip((1..=pairs.len()).rev());
-        let off = off.take_while(|((chance, _), left)| chance * (*left as f64) < ERROR);
-        for ((_, found), _) in off {
+        let chances: Vec<f64> = far.iter().map(|(chance, _)| *chance).collect();
+        let off = far.iter().zip(holm(&chances, pairs.len() as u64));
+        for ((_, found), _) in off.filter(|(_, corrected)| *corrected < ERROR) {
             misfit.off += 1;
             if misfit.worst.is_none_or(|worst| worst.distance() < found.distance()) {
                 misfit.worst = Some(*found);
