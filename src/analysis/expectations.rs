@@ -13,7 +13,7 @@ use super::odds::{chances_after, halved};
 use super::prospects::{Effort, FRACTIONS, SUMMED, known, nodes_along};
 use super::{Chances, Stage};
 use crate::catalog::HUMAN;
-use crate::conflict::Seating;
+use crate::conflict::{Seating, seats_in_words};
 use crate::error::{Cut, Error};
 use crate::game::{Actor, Generator, History, Value};
 use crate::graph::{Bounds, Ending, NodeKind, PlayoutRunner, Reach, explore, explore_from};
@@ -91,8 +91,6 @@ const WEIGHED: u64 = 400;
 const FEW: u64 = 10;
 const CHOICES: &str = "choices";
 const LISTED: usize = 5;
-/// Of more seats than these it is not said who plays.
-const SEATS: usize = 8;
 
 /// The node before an answer, the places of its options, and what was taken.
 struct HistoryStep {
@@ -557,14 +555,9 @@ impl<'a> LuckSearch<'a> {
 
 /// Who plays on, in a sentence; nothing where nobody was seated.
 fn played_on(seating: &Seating) -> String {
-    let of = |(at, (seat, word)): (usize, (&String, &String))| {
-        let (who, agent) = match word == HUMAN {
-            true => (format!("{seat} (a person)"), &seating.default_agent),
-            false => (seat.clone(), word),
-        };
-        format!("{who}{} as `{agent}`", if at == 0 { " plays on" } else { "" })
-    };
-    let seats = report::some_of(seating.named.iter().enumerate().map(of), SEATS, ", ");
+    let seats = seats_in_words(&seating.named, ("plays on", "a person"), |_, agent| {
+        if agent == HUMAN { &seating.default_agent } else { agent }
+    });
     if seats.is_empty() { seats } else { format!("expected is what follows where {seats}") }
 }
 

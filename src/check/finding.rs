@@ -88,7 +88,7 @@ impl Reached {
         let after = match history.len() as u64 {
             0 => "from the beginning".to_owned(),
             answers => {
-                let shown = some_of(history.iter().cloned(), ANSWERS, ", ");
+                let shown = some_of(history.iter().map(String::as_str), ANSWERS, ", ");
                 format!("after {}: {shown}", many(answers, "answer"))
             }
         };

@@ -16,7 +16,7 @@ use crate::analysis::{
     Chances, Effort, Enough, Estimated, Odds, OpenDecision, PLAYOUTS, Prospect, Prospects,
     Sampling, Seeking, Stage, cut_off_block,
 };
-use crate::conflict::{Play, Seating};
+use crate::conflict::{Play, Seating, seats_in_words};
 use crate::error::{Cut, Error};
 use crate::game::{Asked, option_name};
 use crate::number::{Fraction, Quantity};
@@ -174,7 +174,12 @@ impl OddsCommand {
         }
         if let Some(word) = word {
             let seat = agent.and(play.seat_of(&asked.who)).map(|(seat, _)| seat);
-            let seats = seats_in_words(play, word, seat);
+            let seats = &play.conflict.seats;
+            let people = seats.values().filter(|agent| *agent == HUMAN).count();
+            let person = if people == 1 { "you" } else { "a person" };
+            let seats = seats_in_words(seats, ("plays", person), |name, agent| {
+                if agent == HUMAN || seat == Some(name) { word } else { agent }
+            });
             let another = if agent.is_none() { "; `:odds AGENT` seats another" } else { "" };
             desk.face.say(&format!("{seats}{another}"));
         }
@@ -202,9 +207,6 @@ impl OddsCommand {
     }
 }
 
-/// No more seats than these are listed.
-const SEATS: usize = 8;
-
 /// Playouts of each option, where nothing else was said; and where an agent plays for people whom nobody
 /// named: scripts that weigh their moves take ten times as long as chance.
 const OF_NAMED: u64 = 1_000;
@@ -231,27 +233,6 @@ pub(super) fn seating(play: &Play, whole: bool, named: Option<&str>) -> Result<S
         Some(named) => play.seating_with(named, &seated),
         None => Ok(seated),
     }
-}
-
-/// Who sits where, with an agent in the seats of people and in one more: `red (you) plays as `greedy`, blue
-/// as `patient``.
-fn seats_in_words(play: &Play, word: &str, seat: Option<&str>) -> String {
-    let seats = &play.conflict.seats;
-    let people = seats.values().filter(|agent| *agent == HUMAN).count();
-    let one = |(at, (name, agent)): (usize, (&String, &String))| {
-        let is_person = agent == HUMAN;
-        let who = match (is_person, people) {
-            (true, 1) => format!("{name} (you)"),
-            (true, _) => format!("{name} (a person)"),
-            (false, _) => name.clone(),
-        };
-        let agent = if is_person || seat == Some(name) { word } else { agent };
-        match at {
-            0 => format!("{who} plays as `{agent}`"),
-            _ => format!("{who} as `{agent}`"),
-        }
-    };
-    report::some_of(seats.iter().enumerate().map(one), SEATS, ", ")
 }
 
 fn nothing_yet(seating: &Seating) -> String {

@@ -37,6 +37,7 @@ pub(crate) use save_load::Loaded;
 pub use saved_history::Saved;
 pub(crate) use saved_history::{as_toml, changed_entries, changed_scripts, toml_key};
 pub use seating::Seating;
+pub(crate) use seating::seats_in_words;
 pub(crate) use write_files::{
     DRAWING, GAMBIT_GAME, GAMES, HISTORY, PAGE, SESSION, STRATEGY, WrittenFile, apart, covers_only,
     named, replace, replace_by, replaceable,

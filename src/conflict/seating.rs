@@ -15,7 +15,7 @@ use crate::agents::{self, AgentSpec, CompiledAgents, HUMAN, SharedThinking, besi
 use crate::catalog::CAMPAIGN;
 use crate::error::Error;
 use crate::explored::ExploredGame;
-use crate::game::{Answer, Decision, Generator, Stop, ticked};
+use crate::game::{Answer, Decision, Generator, Stop, some_of, ticked};
 use crate::graph::{
     Agent, AnswerCache, Explorer, GoesBy, Graph, PlayoutRunner, Policies, SeatedAgents, Standpoint,
     WorkerFactory, Worth,
@@ -44,6 +44,24 @@ pub struct Seating {
     answers: Arc<AnswerCache>,
     shared: SharedThinking,
     words: Vec<String>,
+}
+
+/// No more seats than these are listed.
+const SEATS: usize = 8;
+
+/// Who sits where, with what those do and what people are called; `plays_as` has the agent that plays for a seat and its
+/// word: `red (you) plays as `greedy`, blue as `patient``.
+pub(crate) fn seats_in_words<'w>(
+    seats: &'w IndexMap<String, String>,
+    (does, person): (&str, &str),
+    plays_as: impl Fn(&str, &'w str) -> &'w str,
+) -> String {
+    let one = |(at, (name, word)): (usize, (&'w String, &'w String))| {
+        let who = if word == HUMAN { format!("{name} ({person})") } else { name.clone() };
+        let does = if at == 0 { format!(" {does}") } else { String::new() };
+        format!("{who}{does} as `{}`", plays_as(name, word))
+    };
+    some_of(seats.iter().enumerate().map(one), SEATS, ", ")
 }
 
 impl Seating {

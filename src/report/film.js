@@ -30,7 +30,12 @@
     return whole;
   };
   const pictures = lists(data.pictures);
-  const drawings = data.drawings.map(([shapes, all]) => ({ shapes, drawn: lists(all) }));
+  const drawings = data.drawings.map(([shapes, all]) => ({
+    shapes,
+    // Drawings of several lines number their shapes apart: what is the same has the same text.
+    texts: shapes.map((one) => JSON.stringify(one)),
+    drawn: lists(all),
+  }));
 
   const make = (tag, text, kind) => {
     const element = document.createElement(tag);
@@ -66,15 +71,14 @@
     return element;
   };
 
-  // The shapes of a frame, each as its text: drawings of several lines number theirs apart.
-  const seen = ({ shapes, drawn }, frame) =>
-    new Set((drawn[frame.drawn[eyes()]] || []).map((number) => JSON.stringify(shapes[number])));
+  // The shapes of a frame, each as its text.
+  const seen = ({ texts, drawn }, frame) => new Set((drawn[frame.drawn[eyes()]] || []).map((number) => texts[number]));
 
   // The drawing of a frame, with the shapes marked that are not among the known ones.
-  const paint = (own, { shapes, drawn }, frame, known) => {
+  const paint = (own, { shapes, texts, drawn }, frame, known) => {
     if (!own('drawing')) return;
     const all = drawn[frame.drawn[eyes()]];
-    const isNew = (number) => !known.has(JSON.stringify(shapes[number]));
+    const isNew = (number) => !known.has(texts[number]);
     // The text is open where there is nothing else, and as it was left where there is a drawing again.
     if (own('drawing').hidden === Boolean(all)) own('as-text').open = !all;
     own('drawing').hidden = !all;

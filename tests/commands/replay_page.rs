@@ -26,10 +26,14 @@ fn film(page: &str) -> Value {
     serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
 }
 
+/// The text of a number.
+fn text<'a>(film: &'a Value, number: &Value) -> &'a str {
+    film["texts"][number.as_u64().unwrap() as usize].as_str().unwrap()
+}
+
 /// The texts of a list of numbers.
 fn texts<'a>(film: &'a Value, list: &Value) -> Vec<&'a str> {
-    let text = |number: &Value| film["texts"][number.as_u64().unwrap() as usize].as_str().unwrap();
-    list.as_array().unwrap().iter().map(text).collect()
+    list.as_array().unwrap().iter().map(|number| text(film, number)).collect()
 }
 
 pub const STACKS: &str = "territory/three_tokens --seed 3 --seat white=random --seat black=random";
@@ -68,7 +72,7 @@ fn what_moved_most_is_named_by_its_entry_and_by_who_chose() {
     let marks = film["marks"].as_array().unwrap();
     assert!(!marks.is_empty());
     for mark in marks {
-        let text = film["texts"][mark[1].as_u64().unwrap() as usize].as_str().unwrap();
+        let text = text(&film, &mark[1]);
         let (number, moved) = text.strip_prefix("choice ").unwrap().split_once(": ").unwrap();
         let entry = entries[number.parse::<usize>().unwrap() - 1];
         let who = moved.split(' ').next().unwrap();
@@ -96,7 +100,7 @@ fn a_mark_has_the_number_of_its_entry_where_answers_are_given_together() {
     folder.write("rules/taken/scenarios/one.toml", scenario);
     let film = film(&page(folder.path(), "taken/one --seed 1", ""));
     let marks = film["marks"].as_array().unwrap();
-    let text = film["texts"][marks[0][1].as_u64().unwrap() as usize].as_str().unwrap();
+    let text = text(&film, &marks[0][1]);
     // Both guesses are the first entry; the third answer moves red by half of what there is to take.
     assert!(text == "choice 2: red +2.5" || text == "choice 2: red -2.5", "{text}");
     assert_eq!((marks.len(), &marks[0][0]), (1, &3.into()));

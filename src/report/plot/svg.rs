@@ -133,9 +133,9 @@ pub(super) fn looks(plot: &Plot) -> Vec<Look> {
     let mut looks: Vec<Look> = Vec::new();
     for (index, name) in named.into_iter().enumerate() {
         let colour = code(name).map_or(INK, |(_, code)| code);
-        let shapes = (index..index + SHAPES.len()).map(|shape| (shape % SHAPES.len(), colour));
-        let first = shapes.clone().next().unwrap_or((0, colour));
-        looks.push(shapes.clone().find(|look| !looks.contains(look)).unwrap_or(first));
+        let look = |further: usize| ((index + further) % SHAPES.len(), colour);
+        let free = (0..SHAPES.len()).map(look).find(|look| !looks.contains(look));
+        looks.push(free.unwrap_or(look(0)));
     }
     looks
 }

@@ -8,6 +8,11 @@ fn point(x: f64, y: f64, half: f64) -> Point {
     Point { x, y, range: (half > 0.0).then_some((y - half, y + half)), proven: false }
 }
 
+/// A curve from the origin to this height at 1.
+fn rising(name: &str, y: f64) -> Series {
+    Series { name: name.to_owned(), points: vec![point(0.0, 0.0, 0.0), point(1.0, y, 0.0)] }
+}
+
 #[test]
 fn curves_with_bars_differ() {
     let expected = "\
@@ -133,11 +138,7 @@ attackers to the right, defenders downwards
 
 #[test]
 fn points_of_several_curves_in_one_place_are_marked() {
-    let series = |name: &str, y: f64| Series {
-        name: name.to_owned(),
-        points: vec![point(0.0, 0.0, 0.0), point(1.0, y, 0.0)],
-    };
-    let plot = Plot { series: vec![series("a", 1.0), series("b", 2.0)], ..Plot::default() };
+    let plot = Plot { series: vec![rising("a", 1.0), rising("b", 2.0)], ..Plot::default() };
     let text = plot.text(40, true);
     assert_eq!(text.matches('&').count(), 2, "{text}");
     assert!(text.ends_with("o a, x b, & several"), "{text}");
@@ -162,12 +163,11 @@ fn the_document_of_a_plot_has_all_its_parts() {
 
 #[test]
 fn the_curve_of_a_player_who_is_named_after_a_colour_has_it() {
-    let series = |name: &&str| Series {
-        name: (*name).to_owned(),
-        points: vec![point(0.0, 0.0, 0.0), point(1.0, 1.0, 0.0)],
-    };
     let colours = |names: &[&str]| {
-        let plot = Plot { series: names.iter().map(series).collect(), ..Plot::default() };
+        let plot = Plot {
+            series: names.iter().map(|name| rising(name, 1.0)).collect(),
+            ..Plot::default()
+        };
         let svg = plot.svg();
         let strokes = svg.split("fill=\"none\" stroke=\"").skip(1);
         strokes.map(|rest| rest[..7].to_owned()).collect::<Vec<_>>()
@@ -181,11 +181,8 @@ fn the_curve_of_a_player_who_is_named_after_a_colour_has_it() {
 #[test]
 fn no_two_of_eight_curves_look_alike() {
     let names = ["red", "blue", "green", "a", "b", "c", "d", "e"];
-    let series = |name: &&str| Series {
-        name: (*name).to_owned(),
-        points: vec![point(0.0, 0.0, 0.0), point(1.0, 1.0, 0.0)],
-    };
-    let plot = Plot { series: names.iter().map(series).collect(), ..Plot::default() };
+    let plot =
+        Plot { series: names.iter().map(|name| rising(name, 1.0)).collect(), ..Plot::default() };
     let looks = svg::looks(&plot);
     let different: std::collections::BTreeSet<_> = looks.iter().collect();
     assert_eq!(different.len(), names.len(), "{looks:?}");
