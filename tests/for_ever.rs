@@ -113,7 +113,7 @@ macro_rules! rules {
 /// The option that a player surely picks at the question of this name, if the view contains a text.
 fn pick(found: &Solution, player: &str, name: &str, sees: &str) -> String {
     let asked = |line: &&StrategyLine| {
-        line.player == player && line.name == name && line.sees.contains(sees)
+        line.player == player && line.name == name && line.sees().contains(sees)
     };
     let line = found.strategy.iter().find(asked).unwrap();
     let sure = line.options.iter().find(|option| option.weight.value == 1.0);
@@ -125,7 +125,7 @@ fn what_leads_to_an_end_is_picked_where_all_is_worth_the_same() {
     // Ann may stay, and loses as much whenever she leaves: now and then she does.
     let found = find(rules!("alone"), "", SOLVING).unwrap();
     is_worth(&found.value["ann"], -1.0);
-    let line = found.strategy.iter().find(|line| line.sees.contains("at: 0")).unwrap();
+    let line = found.strategy.iter().find(|line| line.sees().contains("at: 0")).unwrap();
     let leave = line.options.iter().find(|option| option.option == "leave").unwrap();
     assert!(leave.weight.value > 0.0, "{line:?}");
     let notes = found.notes.join("\n");

@@ -155,10 +155,10 @@ fn kuhn_poker_is_worth_minus_an_eighteenth_to_the_first_player() {
     assert!((value(&solution, "bob") - 1.0 / 18.0).abs() < 2e-4);
     // Twelve information sets; each line says what is seen there.
     assert_eq!(solution.strategy.len(), 12);
-    assert!(solution.strategy.iter().all(|line| line.sees.contains("card: ")));
+    assert!(solution.strategy.iter().all(|line| line.sees().contains("card: ")));
     // After a bet with the highest card nobody passes.
     let call = |line: &&fracas::analysis::StrategyLine| {
-        line.player == "bob" && line.sees.contains("card: 3") && line.sees.contains("[\"bet\"]")
+        line.player == "bob" && line.sees().contains("card: 3") && line.sees().contains("[\"bet\"]")
     };
     let call = solution.strategy.iter().find(call).unwrap();
     assert!(call.options[1].weight.value > 0.99, "{call:?}");

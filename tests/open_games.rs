@@ -137,7 +137,7 @@ fn nobody_wins_at_noughts_and_crosses_who_plays_well() {
         .iter()
         .find(|line| {
             line.player == "o"
-                && line.sees
+                && line.sees()
                     == "cells: [\"x\", \".\", \".\", \".\", \".\", \".\", \".\", \".\", \".\"]"
         })
         .unwrap();

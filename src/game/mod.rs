@@ -26,4 +26,4 @@ pub use history::{Action, Entry, History};
 pub use outcome::Outcome;
 pub use question::{Chance, Decision, OptionWording, Options, Question, Scene, Stop, Wording};
 pub use value::Value;
-pub(crate) use value::{brief, option_name};
+pub(crate) use value::{brief, literal, option_name};

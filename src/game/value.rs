@@ -135,17 +135,22 @@ impl Value {
 
     /// The value as one line that reads back as itself: JSON.
     pub fn literal(&self) -> String {
-        let json = serde_json::to_string(self).unwrap_or_else(|_| "null".to_owned());
-        // JSON escapes the old control characters alone; those above ASCII command terminals too.
-        if !json.contains(char::is_control) {
-            return json;
-        }
-        let escaped = |letter: char| match letter.is_control() {
-            true => format!("\\u{:04x}", u32::from(letter)),
-            false => letter.to_string(),
-        };
-        json.chars().map(escaped).collect()
+        literal(self)
     }
+}
+
+/// Data as one line of JSON.
+pub(crate) fn literal(data: &impl Serialize) -> String {
+    let json = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());
+    // JSON escapes the old control characters alone; those above ASCII command terminals too.
+    if !json.contains(char::is_control) {
+        return json;
+    }
+    let escaped = |letter: char| match letter.is_control() {
+        true => format!("\\u{:04x}", u32::from(letter)),
+        false => letter.to_string(),
+    };
+    json.chars().map(escaped).collect()
 }
 
 impl fmt::Display for Value {

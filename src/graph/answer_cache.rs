@@ -12,7 +12,7 @@ use super::seats::{Agent, GoesBy, Standpoint};
 use super::store::Graph;
 use super::trace::PlayoutCourse;
 use crate::error::{AgentFault, Error, Location};
-use crate::game::{Answer, Decision, Scene, Stop, Value};
+use crate::game::{Answer, Decision, Scene, Stop, Value, literal};
 use crate::script::live_bytes;
 
 /// The answers of the agents in one seating, by node, and how playouts of it went. Agents are pure, so
@@ -185,9 +185,7 @@ fn digest(seen: &str) -> SightDigest {
 
 /// All that an agent may go by: who is asked, what for, what is offered and what is seen.
 pub(crate) fn sight(decision: &Decision<'_>, view: &Value) -> String {
-    let options = Value::List(decision.options.values());
-    let all = [decision.player.into(), decision.name.into(), options, view.clone()];
-    Value::List(all.into()).literal()
+    literal(&(decision.player, decision.name, decision.options.values(), view))
 }
 
 /// A scene whose view has been made already.

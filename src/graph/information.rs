@@ -1,10 +1,11 @@
 //! Information sets: decisions that a player cannot distinguish, because the question, the view and
 //! the player's own answers since the beginning of the step are the same.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::answer_cache::sight;
 use super::explorer::Explorer;
@@ -70,16 +71,49 @@ pub(crate) fn view_at(explorer: &Explorer, node: u32) -> Option<Value> {
     explorer.visit(node, |decision| Ok(decision.scene.view(decision.player)?)).ok()
 }
 
-/// A part of a view that is no map, by its path. Whoever keeps it shares it, since views are most of what a large
+/// A part of a view that is no map, by its path. It is kept as a text and shared, since views are most of what a large
 /// game's information sets and strategies take.
-pub type SeenPart = (Arc<str>, Arc<Value>);
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "(String, Value)", from = "(String, Value)")]
+pub struct SeenPart {
+    /// The keys that lead to it, with dots between.
+    pub path: Arc<str>,
+    /// What is there, as [`Value::literal`] writes it.
+    pub literal: Arc<str>,
+}
+
+impl SeenPart {
+    fn value(&self) -> Value {
+        serde_json::from_str(&self.literal).unwrap_or_default()
+    }
+}
+
+impl From<(String, Value)> for SeenPart {
+    fn from((path, value): (String, Value)) -> SeenPart {
+        SeenPart { path: path.into(), literal: value.literal().into() }
+    }
+}
+
+impl From<SeenPart> for (String, Value) {
+    fn from(part: SeenPart) -> (String, Value) {
+        (part.path.as_ref().to_owned(), part.value())
+    }
+}
+
+impl fmt::Display for SeenPart {
+    /// As a person reads it: `path: value`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.value())
+    }
+}
 
 /// The information sets of a graph, as far as somebody asked for them.
 #[derive(Debug, Default)]
 pub struct InformationSets {
     sets: Vec<InformationSet>,
     asked: HashMap<u32, Arc<StoredQuestion>>,
-    paths: HashMap<String, Arc<str>>,
+    /// The paths and parts of views, each once.
+    texts: HashSet<Arc<str>>,
     of_nodes: HashMap<u32, usize>,
     known: HashMap<Arc<str>, usize>,
 }
@@ -126,12 +160,18 @@ impl InformationSets {
                 other => _ = parts.insert(path, other),
             }
         }
-        let paths = &mut self.paths;
-        let shared = |(path, part): (String, Value)| {
-            let path = paths.entry(path).or_insert_with_key(|path| path.as_str().into());
-            (path.clone(), Arc::new(part))
+        let mut shared = |text: String| match self.texts.get(text.as_str()) {
+            Some(known) => known.clone(),
+            None => {
+                let text: Arc<str> = text.into();
+                self.texts.insert(text.clone());
+                text
+            }
         };
-        parts.into_iter().map(shared).collect()
+        let parts = parts.into_iter();
+        parts
+            .map(|(path, part)| SeenPart { path: shared(path), literal: shared(part.literal()) })
+            .collect()
     }
 
     pub(crate) fn number(&self, node: u32) -> Option<usize> {

@@ -208,14 +208,12 @@ fn seen_first(line: &StrategyLine, strategy: &[StrategyLine]) -> Vec<String> {
         // Of several that set it off from as many, the first.
         let best = line.seen.iter().rev().max_by_key(|part| differing(part));
         let Some(part) = best.filter(|part| differing(part) > 0) else { break };
-        words.push(format!("{}: {}", part.0, part.1));
+        words.push(part.to_string());
         others.retain(|other| other.seen.contains(part));
     }
-    let answered = line.answered.iter().filter(|_| !others.is_empty());
-    words.extend(answered.map(|(who, name, value)| match *who == line.player {
-        true => format!("own {name}: {value}"),
-        false => format!("{who} picks {value}"),
-    }));
+    if !others.is_empty() {
+        words.extend(line.remembers());
+    }
     words
 }
 
@@ -278,7 +276,6 @@ pub(crate) fn changes(base: &Solution, house: &Solution) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
     use crate::analysis::equilibrium::Choice;
@@ -312,7 +309,7 @@ mod tests {
         let mut first = line("red", 1.0, &[("1", 0.5), ("2", 0.5), ("3", 0.0)]);
         // What she sees in both says nothing.
         let mut second = line("red", 0.5, &[("1", 1.0), ("2", 0.0), ("3", 0.0)]);
-        let seen = |path: &str, value: i64| (path.into(), Arc::new(Value::Int(value)));
+        let seen = |path: &str, value: i64| SeenPart::from((path.to_owned(), Value::Int(value)));
         first.seen = [seen("hand", 7), seen("round", 1)].into();
         second.seen = [seen("hand", 7), seen("round", 2)].into();
         let solution = solution(vec![

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
 use crate::agents::SavedHeader;
@@ -57,21 +58,18 @@ pub struct Solution {
 }
 
 /// The strategy at one information set.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct StrategyLine {
     /// The player who decides.
     pub player: String,
     /// The name of the decision.
     pub name: String,
-    /// The difference from the player's other information sets, in words.
-    pub sees: String,
-    /// The same as data: the parts of the view that are not the same at all the player's
-    /// information sets with this decision, by their paths.
-    #[serde(with = "shared")]
+    /// The parts of the view that are not the same at all the player's information sets with this
+    /// decision, by their paths.
     pub seen: Arc<[SeenPart]>,
     /// The player's information beside the view, if the view does not contain it: own answers since
     /// the beginning of the step, and those given for the same side at the same time.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub answered: Vec<Answered>,
     /// The player's information as one text: see `Insight`. A saved
     /// strategy is looked up by it.
@@ -81,7 +79,7 @@ pub struct StrategyLine {
     pub(crate) node: u32,
     /// The rules' picture of what the player sees there, for lines that people are shown and that differ
     /// in what is seen.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub picture: Option<String>,
     /// The probability of reaching the information set when all play this solution.
     pub reach: f64,
@@ -122,21 +120,6 @@ impl Choice {
             utility,
             dominated: None,
         }
-    }
-}
-
-mod shared {
-    use super::*;
-
-    pub(super) fn serialize<S: Serializer>(seen: &[SeenPart], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(seen.iter().map(|(path, part)| (&**path, &**part)))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Arc<[SeenPart]>, D::Error> {
-        let seen: Vec<(String, Value)> = Vec::deserialize(from)?;
-        Ok(seen.into_iter().map(|(path, part)| (path.into(), part.into())).collect())
     }
 }
 
@@ -198,7 +181,45 @@ pub(super) fn named_gains(seats: &[Seat], gains: &[f64]) -> IndexMap<String, f64
     seats.iter().enumerate().map(|(at, seat)| (seat.name.clone(), gain(at))).collect()
 }
 
+impl Serialize for StrategyLine {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut line = to.serialize_map(None)?;
+        line.serialize_entry("player", &self.player)?;
+        line.serialize_entry("name", &self.name)?;
+        line.serialize_entry("sees", &self.sees())?;
+        line.serialize_entry("seen", &self.seen)?;
+        if !self.answered.is_empty() {
+            line.serialize_entry("answered", &self.answered)?;
+        }
+        if let Some(picture) = &self.picture {
+            line.serialize_entry("picture", picture)?;
+        }
+        line.serialize_entry("reach", &self.reach)?;
+        line.serialize_entry("options", &self.options)?;
+        line.end()
+    }
+}
+
 impl StrategyLine {
+    /// The difference from the player's other information sets, in words.
+    pub fn sees(&self) -> String {
+        let seen = self.seen.iter().map(SeenPart::to_string);
+        seen.chain(self.remembers()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What was answered and the view does not show, in words.
+    pub(super) fn remembers(&self) -> impl Iterator<Item = String> {
+        self.answered.iter().map(|(who, name, value)| match *who == self.player {
+            true => format!("own {name}: {value}"),
+            false => format!("{who} picks {value}"),
+        })
+    }
+
+    /// Whether anything sets it off from the player's other information sets.
+    pub(super) fn differs(&self) -> bool {
+        !(self.seen.is_empty() && self.answered.is_empty())
+    }
+
     /// The option that is picked most often; of several, the first.
     pub fn best(&self) -> Option<&Choice> {
         self.options.iter().rev().max_by(|a, b| a.weight_number.total_cmp(&b.weight_number))

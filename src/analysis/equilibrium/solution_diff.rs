@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::sentences;
 use super::solve_result::{Accuracy, named};
 use super::{Solution, Solved, StrategyLine};
+use crate::graph::SeenPart;
 use crate::number::Quantity;
 use crate::report::{self, Block, Report, headed};
 
@@ -147,14 +148,14 @@ struct LinesByView<'a> {
     /// By all that is seen.
     same: HashMap<LineKey<'a>, &'a StrategyLine>,
     /// By what both know of; nothing where several lines look alike so.
-    common: HashMap<(DecisionKey<'a>, String), Option<&'a StrategyLine>>,
+    common: HashMap<LineKey<'a>, Option<&'a StrategyLine>>,
     /// The paths that both know of, of each decision.
     paths: HashMap<DecisionKey<'a>, HashSet<&'a str>>,
 }
 
 /// The player and the decision; with what the player sees, in words.
 type DecisionKey<'a> = (&'a str, &'a str);
-type LineKey<'a> = (DecisionKey<'a>, &'a str);
+type LineKey<'a> = (DecisionKey<'a>, String);
 
 fn asked(line: &StrategyLine) -> DecisionKey<'_> {
     (&line.player, &line.name)
@@ -165,7 +166,7 @@ impl<'a> LinesByView<'a> {
         let paths = |solution: &'a Solution| {
             let mut paths: HashMap<DecisionKey<'a>, HashSet<&'a str>> = HashMap::new();
             for line in &solution.strategy {
-                let seen = line.seen.iter().map(|(path, _)| &**path);
+                let seen = line.seen.iter().map(|part| &*part.path);
                 paths.entry(asked(line)).or_default().extend(seen);
             }
             paths
@@ -174,7 +175,7 @@ impl<'a> LinesByView<'a> {
         for (asked, own) in &mut paths {
             own.retain(|path| others.get(asked).is_some_and(|other| other.contains(path)));
         }
-        let same = base.strategy.iter().map(|line| ((asked(line), line.sees.as_str()), line));
+        let same = base.strategy.iter().map(|line| ((asked(line), line.sees()), line));
         let mut known = LinesByView { same: same.collect(), common: HashMap::new(), paths };
         for line in &base.strategy {
             let key = (asked(line), known.seen(line));
@@ -187,15 +188,13 @@ impl<'a> LinesByView<'a> {
     fn seen(&self, line: &StrategyLine) -> String {
         let paths = self.paths.get(&asked(line));
         let is_common = |path: &str| paths.is_some_and(|paths| paths.contains(path));
-        let seen = line.seen.iter().filter(|(path, _)| is_common(path));
-        let seen: Vec<String> =
-            seen.map(|(path, value)| format!("{path}: {}", value.literal())).collect();
-        format!("{} | {:?}", seen.join(", "), line.answered)
+        let seen: Vec<&SeenPart> = line.seen.iter().filter(|part| is_common(&part.path)).collect();
+        format!("{seen:?} | {:?}", line.answered)
     }
 
     /// The line under the old rules at which the player sees the same.
     fn line(&self, is: &'a StrategyLine) -> Option<&'a StrategyLine> {
-        let same = self.same.get(&(asked(is), is.sees.as_str())).copied();
+        let same = self.same.get(&(asked(is), is.sees())).copied();
         same.or_else(|| self.common.get(&(asked(is), self.seen(is))).copied().flatten())
     }
 }
@@ -240,7 +239,6 @@ fn set_beside(was: Option<SureLine<'_>>, is: SureLine<'_>) -> Block {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
     use crate::game::Value;
@@ -249,14 +247,11 @@ mod tests {
     type Seen = [(&'static str, i64)];
 
     fn line(seen: &Seen) -> StrategyLine {
-        let words: Vec<String> =
-            seen.iter().map(|(path, value)| format!("{path}: {value}")).collect();
-        let pair = |(path, value): &(&str, i64)| ((*path).into(), Arc::new(Value::Int(*value)));
+        let part = |(path, value): &(&str, i64)| ((*path).to_owned(), Value::Int(*value)).into();
         StrategyLine {
             player: "ann".to_owned(),
             name: "act".to_owned(),
-            sees: words.join(", "),
-            seen: seen.iter().map(pair).collect(),
+            seen: seen.iter().map(part).collect(),
             reach: 1.0,
             ..StrategyLine::default()
         }

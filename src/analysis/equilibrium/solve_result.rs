@@ -248,8 +248,8 @@ impl StrategyLine {
         let head = format!("{} · {}, reached {}", self.player, self.name, self.often());
         match &self.picture {
             Some(picture) => vec![Block::Title(head), Block::Picture(picture.clone())],
-            None if self.sees.is_empty() => vec![Block::Title(head)],
-            None => vec![Block::Title(format!("{head}; sees {}", self.sees))],
+            None if !self.differs() => vec![Block::Title(head)],
+            None => vec![Block::Title(format!("{head}; sees {}", self.sees()))],
         }
     }
 
@@ -301,7 +301,7 @@ const LONGEST: usize = 4_000;
 pub(crate) fn draw(solution: &mut Solution, explorer: &Explorer) {
     let rules = explorer.rules();
     let shown = solution.strategy.iter_mut().take(DRAWN);
-    let mut drawn: Vec<&mut StrategyLine> = shown.filter(|line| !line.sees.is_empty()).collect();
+    let mut drawn: Vec<&mut StrategyLine> = shown.filter(|line| line.differs()).collect();
     for line in &mut drawn {
         let view = view_at(explorer, line.node);
         // A picture may fail on a view that is no full state.

@@ -35,21 +35,22 @@ pub(crate) fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<DistinctView
     }
     let mut sights = vec![DistinctView::default(); sets.len()];
     for numbers in alike.values() {
-        // Each path, with how the part looks first, how many have it, and whether it looks otherwise anywhere.
-        let mut all: HashMap<&str, (String, usize, bool)> = HashMap::new();
-        for (path, part) in numbers.iter().flat_map(|&number| &sets[number].seen) {
-            let text = part.to_string();
-            let known = all.entry(path).or_insert_with(|| (text.clone(), 0, false));
+        // Each path, with what is there first, how many have it, and whether it is anything else anywhere.
+        let mut all: HashMap<&str, (&str, usize, bool)> = HashMap::new();
+        for SeenPart { path, literal } in numbers.iter().flat_map(|&number| &sets[number].seen) {
+            let known = all.entry(path).or_insert((literal, 0, false));
             known.1 += 1;
-            known.2 |= known.0 != text;
+            known.2 |= known.0 != &**literal;
         }
-        let differs = |(path, _): &&SeenPart| {
-            all.get(&**path).is_some_and(|(_, count, differs)| *differs || *count < numbers.len())
+        let differs = |part: &&SeenPart| {
+            let known = all.get(&*part.path);
+            known.is_some_and(|(_, count, differs)| *differs || *count < numbers.len())
         };
         for &number in numbers {
             sights[number].seen = sets[number].seen.iter().filter(differs).cloned().collect();
         }
-        let apart: HashSet<String> = numbers.iter().map(|&number| sights[number].words()).collect();
+        let apart: HashSet<&[SeenPart]> =
+            numbers.iter().map(|&number| &*sights[number].seen).collect();
         if apart.len() < numbers.len() {
             // What the player answered is remembered, where the view does not show it.
             for &number in numbers {
@@ -62,12 +63,6 @@ pub(crate) fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<DistinctView
 }
 
 impl DistinctView {
-    fn words(&self) -> String {
-        let seen = self.seen.iter().map(|(path, part)| format!("{path}: {part}"));
-        let own = self.own.iter().map(|(_, name, value)| format!("own {name}: {value}"));
-        seen.chain(own).collect::<Vec<_>>().join(", ")
-    }
-
     /// The line of an information set at one of its nodes, whose player plays for a side: as if it were
     /// never reached, and without its options.
     pub(crate) fn line(
@@ -77,14 +72,12 @@ impl DistinctView {
         node: u32,
         side: &[String],
     ) -> StrategyLine {
-        let (words, allied) = (self.words(), allied_words(graph, node, side));
-        let parts = [words.as_str(), &allied].into_iter().filter(|part| !part.is_empty());
+        let allied = allied_words(graph, node, side);
         let mut answered = self.own.clone();
         answered.extend(allied_answered(graph, node, side));
         StrategyLine {
             player: set.asked.who.clone(),
             name: set.asked.name.clone(),
-            sees: parts.collect::<Vec<_>>().join(", "),
             seen: self.seen.clone(),
             answered,
             key: match allied.is_empty() {

@@ -137,7 +137,8 @@ pub(super) fn evenly<N: Scalar>(options: &[u32], all: usize) -> Vec<N> {
 }
 
 pub(super) fn even_share<N: Scalar>(of: usize) -> N {
-    N::one() / N::of(&Fraction::from_integer(of.into()))
+    // In lowest terms as it is.
+    N::of(&Fraction::new_raw(1.into(), of.into()))
 }
 
 #[cfg(test)]
