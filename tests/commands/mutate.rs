@@ -62,7 +62,7 @@ fn what_is_not_compared_is_neither_the_same_game_nor_another() {
     let count = left.len();
     mutate("")
         .prints(&format!(", {count} not compared."))
-        .prints("noticed by no case and no law, of odds that are too large to compare");
+        .prints("noticed by no case and no law, of games that are too large to compare");
 }
 
 #[test]
@@ -118,4 +118,18 @@ fn what_cannot_be_changed_is_refused_with_the_nearest_name() {
     says("mutate duel --nodes none", "none");
     scratch.edit("rules/duel/rules.rhai", "card > other", "card > othr");
     fracas("mutate duel").inside(scratch.path()).run().exits(1).says("rules.rhai:");
+}
+
+#[test]
+fn a_mistake_that_favours_nobody_is_another_game() {
+    let scratch = Scratch::with_duel();
+    // The case ends in a draw however many points a round is worth, and so do the odds on average.
+    let one_each = "system = \"duel\"\n[[case]]\ntitle = \"one round each\"\nsetup = { players = [\"red\", \"blue\"], rounds = 2 }\n\
+        answers = { red = { show = [3, 2] }, blue = { show = [2, 3] } }\nexpect = { result = \"draw\" }\n";
+    scratch.write("rules/duel/cases/rounds.toml", one_each);
+    let ran = fracas("mutate duel --json").inside(scratch.path()).run();
+    let doubled = "step: if winner != \"nobody\" { this.points[winner] += 1; } -> \
+        if winner != \"nobody\" { this.points[winner] += 2; }";
+    let found = survivors(&ran).into_iter().find(|(words, _)| words == doubled);
+    assert_eq!(found, Some((doubled.to_owned(), Some(false))));
 }

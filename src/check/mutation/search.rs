@@ -1,6 +1,7 @@
 //! Makes every mutant of some scripts, and looks for what notices it: the compiler, a case, a law.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::mutant::{Mutant, mutants};
@@ -13,7 +14,8 @@ use crate::check::finding::Findings;
 use crate::check::playouts::Playouts;
 use crate::conflict::{Changes, Conflict, Order, Seating, compile};
 use crate::error::{Error, Location, unless_cut};
-use crate::graph::shared_out;
+use crate::game::Value;
+use crate::graph::{StoredQuestion, shared_out};
 use crate::script::{Definition, Limits, Rules, Token, TokenKind, clauses, tokens};
 
 /// What is changed, and what must notice it.
@@ -41,7 +43,7 @@ struct MutationBench<'a> {
     folder: Folder,
     texts: Vec<FileText>,
     cases: Vec<Case>,
-    /// The scenarios that can be explored, with their odds.
+    /// The scenarios that can be explored, with what tells them from other games.
     small: Vec<(Scenario, String)>,
 }
 
@@ -125,12 +127,12 @@ impl MutationBench<'_> {
         Ok((runs, failing))
     }
 
-    /// The scenarios that can be explored within the bound, with their odds where everybody plays at random.
+    /// The scenarios that can be explored within the bound, with what tells them from other games.
     fn small_scenarios(&self) -> Result<Vec<(Scenario, String)>, Error> {
         let mut small = Vec::new();
         for name in self.folder.names(FileKind::Scenario) {
             let Ok(scenario) = self.folder.scenario(&name) else { continue };
-            if let Some(Some(odds)) = unless_cut(self.odds(self.with.catalog, &scenario))?
+            if let Some(Some(odds)) = unless_cut(self.identity(self.with.catalog, &scenario))?
                 // What breaks a law as it is would make every mutant one that a law notices.
                 && !self.breaks_a_law(self.with.catalog, &scenario)?
             {
@@ -140,15 +142,19 @@ impl MutationBench<'_> {
         Ok(small)
     }
 
-    /// The chances of a scenario as JSON; nothing where it is not small.
-    fn odds(&self, catalog: &Catalog, scenario: &Scenario) -> Result<Option<String>, Error> {
+    /// What tells the game that a scenario is from another; nothing where it is not small.
+    fn identity(&self, catalog: &Catalog, scenario: &Scenario) -> Result<Option<String>, Error> {
         let Mutating { limits, memory, nodes, .. } = self.with;
         let conflict = Conflict::of(catalog, scenario.clone(), &self.with.changes(), limits)?;
         let seating = Seating::unseated(&conflict, *memory)?;
         let seeking = Seeking { float: false, threads: 1, nodes: *nodes };
         let odds = Odds::find(&seating, seeking, &|_| ())?;
-        // Not its nodes: where something is not kept that nobody asks for, there may be fewer.
-        Ok(odds.found.ok().and_then(|found| serde_json::to_string(&found.chances).ok()))
+        let Ok(found) = odds.found else { return Ok(None) };
+        Ok(match histories(&seating)? {
+            Some(digest) => Some(digest.to_string()),
+            // Under random play, where states lead back to each other.
+            None => serde_json::to_string(&found.chances).ok(),
+        })
     }
 
     /// All mutants of the functions and constants that decide something, each with its cases.
@@ -230,7 +236,7 @@ impl MutationBench<'_> {
         }
         let mut same = (!self.small.is_empty()).then_some(true);
         for (scenario, before) in &self.small {
-            match unless_cut(self.odds(&catalog, scenario))? {
+            match unless_cut(self.identity(&catalog, scenario))? {
                 Some(Some(after)) if after == *before => {}
                 // Larger than the bound: whether it is the same game is not known, unless another differs.
                 Some(None) => same = None,
@@ -264,6 +270,40 @@ impl MutationBench<'_> {
         let failed = Playouts::run(&check, &conflict, check.playouts, &mut findings)?;
         Ok(failed.is_some() || findings.errors() > 0)
     }
+}
+
+/// A digest of all histories that a graph seen whole has: what is asked of whom and offered, with which chances, and how
+/// it ends. It is the same however many nodes stand for them, and in whatever order answers are offered; nothing where
+/// states lead back to each other.
+fn histories(seating: &Seating) -> Result<Option<u64>, Error> {
+    let graph = &*seating.graph;
+    let game = seating.game(&seating.policies()?, &[graph.root()])?;
+    let steps = |place: u32| game.to.of(place as usize).iter().copied();
+    let Some(Ok(order)) = game.order(steps, &|| seating.may_continue().is_ok()) else {
+        return seating.may_continue().map(|()| None);
+    };
+    let shares = game.weights.shares(|part, whole| (part.clone(), whole.clone()));
+    let mut digests = vec![0; game.len()];
+    for &place in order.iter().rev() {
+        let at = place as usize;
+        let asked = game.question(graph, at).map(|asked| (&asked.who, &asked.name, asked.part));
+        let values = game.question(graph, at).map_or(&[][..], StoredQuestion::values);
+        let answers = game.to.range(at).map(|step| {
+            let value = values.get(game.answers[step] as usize).map(Value::literal);
+            let to = game.to.all()[step] as usize;
+            digest(&(value, &shares[game.weights.of[step] as usize], digests[to]))
+        });
+        let ending = graph.ending(graph.node(game.nodes[at]));
+        let ends = ending.map(|ending| format!("{ending:?}"));
+        digests[at] = digest(&(asked, answers.fold(0, u64::wrapping_add), ends));
+    }
+    Ok(digests.first().copied())
+}
+
+fn digest(data: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    data.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Whether a definition names a word outside texts and comments.

@@ -13,7 +13,7 @@ pub(super) enum Noticed {
     Case,
     /// A law, or a scenario that does not play any more.
     Law,
-    /// Nobody; and whether the odds of all small scenarios are the same, if that is known.
+    /// Nobody; and whether all small scenarios are the same games, if that is known.
     Nobody(Option<bool>),
 }
 
@@ -53,7 +53,8 @@ pub struct Mutation {
 pub struct Survivor {
     #[serde(flatten)]
     pub mutant: Mutant,
-    /// Whether the exact odds of all small scenarios are the same under random play; null where none is small, or
+    /// Whether all small scenarios are the same games: the same is asked after the same answers, and ends the same. Where
+    /// states lead back to each other, whether their odds are the same under random play. Null where none is small, or
     /// one is too large under the mutant and no other differs.
     pub same_game: Option<bool>,
 }
@@ -108,8 +109,8 @@ impl Mutation {
         let mut blocks = vec![Block::Sentence(self.summary())];
         for (same, what) in [
             (Some(false), "noticed by no case and no law"),
-            (None, "noticed by no case and no law, of odds that are too large to compare"),
-            (Some(true), "under which the odds of all small scenarios stay"),
+            (None, "noticed by no case and no law, of games that are too large to compare"),
+            (Some(true), "under which all small scenarios are the same games"),
         ] {
             let all: Vec<&Survivor> = self.survivors_of(same).collect();
             let lines: Vec<String> = all.iter().map(|one| one.lines()).collect();
