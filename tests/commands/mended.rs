@@ -615,3 +615,23 @@ fn a_line_of_the_shell_is_known_at_the_prompt() {
         ran.says("unknown name `compare`; did you mean `:compare`?");
     }
 }
+
+#[test]
+fn agents_that_would_play_for_ever_end_the_ladder_of_skill_and_not_the_portrait() {
+    let scratch = Scratch::empty();
+    // Whoever throws loses more often than not: those who think ahead pass, and pass.
+    let rules = "fn setup(scenario) { #{ turn: 0, won: () } }\n\
+        fn step() {\n    let who = [\"ann\", \"bob\"][this.turn];\n    \
+        if this.choose(who, \"act\", [\"throw\", \"pass\"]) == \"throw\" {\n        \
+        this.won = if this.roll(who, \"die\", dice(\"1d6\")) == 6 { this.turn } else { 1 - this.turn };\n    }\n    \
+        this.turn = 1 - this.turn;\n}\n\
+        fn outcome() {\n    if this.won == () { return; }\n    let ann = if this.won == 0 { 1 } else { -1 };\n    \
+        #{ result: if ann > 0 { \"ann\" } else { \"bob\" }, utility: #{ ann: ann, bob: -ann } }\n}\n";
+    scratch.write("rules/waits/rules.rhai", rules);
+    scratch
+        .write("rules/waits/scenarios/one.toml", "system = \"waits\"\nendless = true\n[setup]\n");
+    let line =
+        "portrait waits/one -n 200 --measure skill --seed 1 --seat ann=random --seat bob=random";
+    let ran = fracas(line).inside(scratch.path()).run();
+    ran.succeeds().prints("the ladder of skill ends below `");
+}

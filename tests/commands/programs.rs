@@ -111,6 +111,22 @@ fn odds_of_a_pure_program_are_exact_and_there_are_none_of_another() {
 }
 
 /// Whether a process is there.
+#[test]
+fn a_portrait_seats_a_program_everywhere_and_leaves_out_what_only_a_pure_one_shows() {
+    let picks = program("", PICKS_BY_SEED);
+    let ran = against_first("portrait", &picks, "-n 20 --seed 1 --json");
+    let json = ran.succeeds().json();
+    let measures = json["measures"].as_array().unwrap();
+    let names: Vec<&str> = measures.iter().filter_map(|one| one["name"].as_str()).collect();
+    assert!(
+        names.contains(&"fairness.first_seat") && names.contains(&"length.decisions"),
+        "{names:?}"
+    );
+    assert!(!names.iter().any(|name| name.starts_with("luck.")), "{names:?}");
+    let left_out = "drama, luck and what options are worth are left out: an agent does not say that it is pure";
+    assert!(json["notes"].to_string().contains(left_out), "{json:#}");
+}
+
 fn is_there(id: &str) -> bool {
     Path::new("/proc").join(id).join("stat").exists()
         && !std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default().contains(") Z ")

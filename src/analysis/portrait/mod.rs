@@ -31,7 +31,7 @@ use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
 use crate::explored::ExploredGame;
-use crate::graph::{Bounds, NodeKind, Reach};
+use crate::graph::{Bounds, NodeKind, Reach, WorkerFactory};
 use crate::number::{Amount, Exact, Interval, Quantity};
 use crate::report;
 use choice::OptionUse;
@@ -384,7 +384,15 @@ impl PortraitWork<'_> {
         let range = estimates.range(seating);
         let most = range.iter().copied().fold(0.0, f64::max);
         let (mut on_graphs, mut has_drama) = (Vec::new(), false);
-        if self.wants(&["drama", "luck", "choice"]) && self.portraying.wanted.looks_ahead() {
+        const WHAT: &str = "drama, luck and what options are worth are";
+        let looks_ahead =
+            self.wants(&["drama", "luck", "choice"]) && self.portraying.wanted.looks_ahead();
+        if looks_ahead && !seating.tabulates()? {
+            self.found.notes.push(format!(
+                "{WHAT} left out: an agent does not say that it is pure, so that its answers cannot be \
+                 tabulated"
+            ));
+        } else if looks_ahead {
             let wish = FollowedQuery {
                 seating,
                 greedy: AgentSpec::Thinker(ThinkingPlan::Greedy),
@@ -400,7 +408,6 @@ impl PortraitWork<'_> {
             if let Some(courses) = self.keep(courses)? {
                 let cut = courses.cut.as_ref().and_then(Error::cut);
                 self.found.cut = self.found.cut.or(cut);
-                const WHAT: &str = "drama, luck and what options are worth are";
                 self.found.notes.push(match (courses.n, cut) {
                     (0, Some(cut)) => format!("{WHAT} left out: {cut}"),
                     (n, _) => {
@@ -491,12 +498,10 @@ impl PortraitWork<'_> {
         if decides && self.wants(&["skill"]) && self.portraying.wanted.climbs() {
             let effort = SkillEffort::of(sampling, size.length, size.places);
             let climbed = skill::climb(seating, &ladder, &effort, self.progress);
-            if let Some(Climbed { measures, series, beyond }) = self.keep(climbed)? {
+            if let Some(Climbed { measures, series, note }) = self.keep(climbed)? {
                 self.found.measures.extend(measures);
                 self.found.series.measures.extend(series);
-                self.found.notes.extend(beyond.map(|name| {
-                    format!("`{name}` thinks too long here to climb the ladder of skill: a higher `-n` lets it")
-                }));
+                self.found.notes.extend(note);
             }
         }
         Ok(())

@@ -93,8 +93,8 @@ pub(super) struct Climbed {
     pub measures: Vec<Measure>,
     /// For each rung its score in each pair of playouts.
     pub(crate) series: BTreeMap<String, Vec<f64>>,
-    /// The first rung that is out of reach.
-    pub beyond: Option<&'static str>,
+    /// Why it ends before the last rung.
+    pub note: Option<String>,
 }
 
 /// Lets the agents play each other, rung by rung. Only two seats can climb.
@@ -111,14 +111,26 @@ pub(super) fn climb(
         let [lower, upper] = pair else { continue };
         let pairs = effort.pairs(if upper.cost > lower.cost { upper } else { lower });
         if pairs == 0 {
-            climbed.beyond = Some(upper.name);
+            climbed.note = Some(format!(
+                "`{}` thinks too long here to climb the ladder of skill: a higher `-n` lets it",
+                upper.name
+            ));
             break;
         }
         progress(Stage::Doing(format!(
             "`{}` plays `{}`, {pairs} times in each seat",
             upper.name, lower.name
         )));
-        let scores = scores(seating, [first, second], [upper, lower], pairs, effort)?;
+        let scores = match scores(seating, [first, second], [upper, lower], pairs, effort) {
+            Err(error) if error.cut().is_none() => {
+                climbed.note = Some(format!(
+                    "the ladder of skill ends below `{}`: against `{}` it fails ({error})",
+                    upper.name, lower.name
+                ));
+                break;
+            }
+            scores => scores?,
+        };
         let Some(score) = Quantity::mean_of(&scores).map(with_room) else { continue };
         let (low, _) = score.range();
         if low > 0.5 {
@@ -228,8 +240,9 @@ impl<'a> Turns<'a> {
         let turn = |by: usize| {
             let seat = |at: usize| {
                 let agent = &self.agents[(at + by) % self.agents.len()];
+                // Whom a file may not name, it did not seat either.
                 let (seat, found) =
-                    (&self.seats[at], AgentSpec::read(agent, &self.conflict.folder)?);
+                    (&self.seats[at], AgentSpec::of_person(agent, &self.conflict.folder)?);
                 Ok(((seat.name.clone(), agent.clone()), (seat.players.clone(), found)))
             };
             let all: Result<Vec<_>, Error> = (0..self.seats.len()).map(seat).collect();
