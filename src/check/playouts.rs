@@ -23,6 +23,8 @@ pub(super) struct Playouts<'a> {
     asked: BTreeSet<String>,
     /// The players with a utility in the first playout.
     paid: Option<BTreeSet<String>>,
+    /// Whether nothing was asked or rolled so far.
+    idle: bool,
     /// That of the playout at hand.
     seed: u64,
 }
@@ -39,7 +41,8 @@ impl<'a> Playouts<'a> {
         // From here on the rules expect a utility for each of them.
         let players = &Players::find(conflict).unwrap_or_default();
         let (asked, paid, seed) = (BTreeSet::new(), None, check.seed);
-        let mut playouts = Playouts { check, conflict, findings, players, asked, paid, seed };
+        let mut playouts =
+            Playouts { check, conflict, findings, players, asked, paid, idle: true, seed };
         for number in 0..count {
             let name = &conflict.scenario.name;
             (check.progress)(format!("checking `{name}`: playout {} of {count}", number + 1));
@@ -51,21 +54,27 @@ impl<'a> Playouts<'a> {
             }
         }
         playouts.strangers();
+        if playouts.idle && count > 0 {
+            let over = "the conflict is over before anything is asked or rolled";
+            playouts.findings.warning(place_of(&conflict.rules, "outcome"), over.to_owned());
+        }
         Ok(None)
     }
 
-    /// Warns of a utility for a name that is not a player's but resembles one.
+    /// Warns of a utility for a name that is nobody's.
     fn strangers(&mut self) {
         let mut known: BTreeSet<&str> = self.asked.iter().map(String::as_str).collect();
-        known.extend(self.players.sides.values().flatten().map(String::as_str));
+        let sides = self.players.sides.iter();
+        known.extend(
+            sides.flat_map(|(side, players)| players.iter().chain([side])).map(String::as_str),
+        );
         known.extend(self.conflict.seats.keys().map(String::as_str));
         self.conflict.setup.value.names(&mut |name| _ = known.insert(name));
         let named = self.paid.iter().flatten().filter(|name| !known.contains(name.as_str()));
         for name in named {
-            let Some(near) = nearest(name, known.iter().copied()) else { continue };
+            let hint = hint(&nearest(name, known.iter().copied()));
             let message = format!(
-                "`utility` is for `{name}`, who is asked nothing and whom no setup names; did you mean \
-                 `{near}`?"
+                "`utility` is for `{name}`, who is asked nothing and whom no setup names{hint}"
             );
             self.findings.warning(place_of(&self.conflict.rules, "outcome"), message);
         }
@@ -74,6 +83,7 @@ impl<'a> Playouts<'a> {
     fn one(&mut self) -> Result<Option<Error>, Error> {
         let random = SeatedAgents::new(Generator::playout(self.seed, 0));
         let (history, ended) = play(self.conflict, random);
+        self.idle &= history.actions().next().is_none();
         self.asked.extend(history.actions().filter_map(|action| match &action.actor {
             Actor::Player(player) => Some(player.clone()),
             Actor::Chance(_) => None,
