@@ -287,6 +287,22 @@ fn a_campaign_may_begin_after_answers_and_its_conflicts_may_not() {
 const COMMENTED: &str = "# Why there is a goal.\n[setup]\ngoal = 4 # of at most 6\n[seats]\nred = \"first\"\nblue = \"human\"\n";
 
 #[test]
+fn a_program_in_a_seat_is_left_out_of_the_scenario_that_is_saved() {
+    let scratch = ground(COMMENTED);
+    let picks_first = "while IFS= read -r line; do\n  case \"$line\" in\n    *'\"hello\"'*) echo '{\"hello\":1}';;\n    \
+        *) ask=${line#*'\"ask\":'}; echo \"{\\\"ask\\\":${ask%%,*},\\\"pick\\\":0}\";;\n  esac\ndone\n";
+    scratch.write("mine.sh", picks_first);
+    let ran = fracas("").inside(scratch.path()).typing(
+        ":open coins/late --seed 3 --seat 'red=command(sh mine.sh)'\n:save scenario \"my place\"\n",
+    );
+    ran.says("`:open 'coins/my place'` begins there").says(
+        "no file may name a program: `:open 'coins/my place' --seat 'red=command(sh mine.sh)'` seats it",
+    );
+    let text = scratch.read("rules/coins/scenarios/my place.toml");
+    assert!(text.contains("blue = \"human\"") && !text.contains("command"), "{text}");
+}
+
+#[test]
 fn the_place_reached_is_saved_as_a_scenario_that_begins_there() {
     let scratch = ground(COMMENTED);
     let file = scratch.file("rules/coins/scenarios/reached.toml");

@@ -117,13 +117,15 @@ impl Play {
         for name in scenario.params.keys().filter(|_| scenario.document.is_some()) {
             params.extend(self.conflict.rules.params().get_key_value(name).map(owned));
         }
+        // No file may name a program.
+        let seats = self.conflict.seats.iter().filter(|(_, agent)| !names_program(agent));
         let meant = Scenario {
             title: Some(title.to_owned()),
             house: self.conflict.rules.house().to_vec(),
             params,
             setup: (*self.conflict.setup.value).clone(),
             begin: self.conflict.setup.begin.followed_by(&self.history()),
-            seats: self.conflict.seats.clone(),
+            seats: seats.map(owned).collect(),
             document: None,
             ..scenario.clone()
         };
@@ -298,7 +300,7 @@ pub(super) fn under_house(
     ParamSpecs::read(folder.params()?.as_ref())?.resolve(settings)
 }
 
-fn owned((name, value): (&String, &Value)) -> (String, Value) {
+fn owned<V: Clone>((name, value): (&String, &V)) -> (String, V) {
     (name.clone(), value.clone())
 }
 

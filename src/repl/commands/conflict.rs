@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::house::create;
 use crate::agents::HUMAN;
 use crate::cases;
-use crate::catalog::FileKind;
+use crate::catalog::{FileKind, names_program};
 use crate::commands::check_folder;
 use crate::commands::{LuckArguments, ReplayPage, ScenarioArguments, SeedArgument, replay_line};
 use crate::conflict::{
@@ -20,6 +20,7 @@ use crate::game::{History, ticked};
 use crate::repl::session::Journal;
 use crate::repl::session::unsaved::Keeper;
 use crate::repl::{Session, Viewer, question};
+use crate::report::shell_word;
 
 /// `:open`.
 #[derive(Args, Debug)]
@@ -233,8 +234,15 @@ pub(super) fn save_scenario(session: &mut Session, what: &Path, name: &str) -> R
         Some(_) if !name.ends_with(".toml") => format!("{}/{name}", folder.name()),
         _ => file.display().to_string(),
     };
+    let programs = play.conflict.seats.iter().filter(|(_, agent)| names_program(agent));
+    let programs: Vec<String> = programs.map(|(seat, agent)| format!("{seat}={agent}")).collect();
     create(&file, &text)?;
+    let word = shell_word(&word);
     session.note(format!("written to `{}`; `:open {word}` begins there", file.display()));
+    for seat in programs {
+        let seat = shell_word(&seat);
+        session.note(format!("no file may name a program: `:open {word} --seat {seat}` seats it"));
+    }
     Ok(())
 }
 
