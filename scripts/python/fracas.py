@@ -17,6 +17,7 @@ import json
 import os
 import subprocess
 import sys
+from fractions import Fraction
 
 PROTOCOL = 1
 
@@ -156,8 +157,12 @@ class Conflict:
 
 
 def number(utility):
-    """A utility as a float: whole numbers, floats, and fractions as pairs."""
-    return utility[0] / utility[1] if isinstance(utility, list) else float(utility)
+    """A utility as a float: a number, a fraction as a pair or as a text (`-3/2`), the mean of an estimate."""
+    if isinstance(utility, dict):
+        utility = utility["mean"]
+    if isinstance(utility, list):
+        return utility[0] / utility[1]
+    return float(Fraction(utility))
 
 
 def play(conflict, agents, seed=0):

@@ -56,9 +56,8 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(conflict.odds(), exact)
         sampled = estimate("war_die/ford", n=2000, seats=seats)
         for result, chance in exact["results"].items():
-            above, _, below = chance.partition("/")
-            value = int(above) / int(below or 1)
-            self.assertAlmostEqual(sampled["results"][result]["mean"], value, delta=0.05)
+            self.assertAlmostEqual(number(sampled["results"][result]), number(chance), delta=0.05)
+        self.assertEqual([number(x) for x in ("-3/2", [-3, 2], -1.5, {"mean": -1.5})], [-1.5] * 4)
 
     def test_mistakes_name_the_place_and_the_nearest_word(self):
         with self.assertRaises(FracasError) as caught:
