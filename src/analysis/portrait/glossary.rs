@@ -268,7 +268,7 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
         "drama.lead_changes",
         ["changes", "lead changes"],
         "a conflict has {n} [more|fewer] lead change(s)",
-        "How often another seat becomes the likeliest to win, alone or beside others.",
+        "How often the lead passes to another seat. The one that alone is likeliest to win has it until another is.",
         "By the chances of each seat to win at each node; only on the graph.",
     )
     .by(By::Way(leads, |way, _| Some(*way.get(1)? as f64))),
