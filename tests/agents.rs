@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use fracas::analysis::{Odds, Seeking};
-use fracas::catalog::{FileText, Scenario};
+use fracas::catalog::{FileKind, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Play, Position, Seating};
 use fracas::game::{Answer, Generator};
 use fracas::graph::{
@@ -373,4 +373,34 @@ fn every_system_is_played_to_its_end_twice_alike() {
             assert_eq!(history(name, agent), history(name, agent), "{name}, {agent}");
         }
     }
+}
+
+#[test]
+fn shipped_agents_play_where_shipped_house_rules_change_what_is_offered() {
+    let (catalog, limits) = (catalog(), Limits::default());
+    let mut played = 0;
+    for folder in catalog.folders() {
+        let agents = folder.names(FileKind::Agent);
+        for name in folder.names(FileKind::Scenario) {
+            let scenario = folder.scenario(&name).unwrap();
+            let seats_them = |agent: &String| agents.contains(agent);
+            if scenario.seats.is_empty() || !scenario.seats.values().all(seats_them) {
+                continue;
+            }
+            for house in folder.names(FileKind::House) {
+                let changes = Changes { house: vec![house.clone()], ..Changes::default() };
+                // Two house rules of which one takes the place of the other do not go together.
+                let opened = Conflict::of(&catalog, scenario.clone(), &changes, &limits);
+                let Ok(conflict) = opened else { continue };
+                let seating = Seating::new(&conflict, 64 << 20).unwrap();
+                let mut runner = seating.playout_runner().unwrap();
+                for number in 0..20 {
+                    let ended = runner.play(Generator::playout(7, number));
+                    ended.unwrap_or_else(|error| panic!("{name} under {house}: {error}"));
+                    played += 1;
+                }
+            }
+        }
+    }
+    assert!(played >= 2_000, "{played}");
 }

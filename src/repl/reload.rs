@@ -63,11 +63,16 @@ impl Session {
         if json || !is_terminal {
             return self.fail(parted);
         }
-        let over = if was_over { ", where before it was over" } else { "" };
+        let is_over = self.open().is_ok_and(|play| play.outcome().is_some());
+        let now = match (is_over, was_over) {
+            (true, _) => "over",
+            (false, true) => "open there, where before it was over",
+            (false, false) => "open there",
+        };
         self.note(report::wrapped(
             &format!(
                 "these rules diverge from the history at entry {entry}: it has `{recorded}`, the rules ask \
-                 {asked}. The conflict is open there{over}; under the old rules `:redo` plays the rest again"
+                 {asked}. The conflict is {now}; under the old rules `:redo` plays the rest again"
             ),
             width,
         ));
