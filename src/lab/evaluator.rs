@@ -4,7 +4,6 @@ pub(super) mod functions;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rhai::{AST, Dynamic, Engine, ParseErrorType, Scope};
 
@@ -219,8 +218,7 @@ impl Lab {
     }
 
     fn run(&mut self, chunk: &EvaluatedText) -> Result<LineResult, Error> {
-        let sources = Arc::new(self.sources(chunk)?);
-        *self.context.sources.borrow_mut() = sources.clone();
+        let sources = self.sources(chunk)?;
         self.context.meter.start(self.context.meter.limits().leg);
         let before = self.scope.len();
         let text = sources.placed(self.kept.len());

@@ -112,7 +112,6 @@ impl AgentScript {
             let context = Context::new(limits.clone());
             let mut engine = build(&context, Trust::Stranger);
             params::register(&mut engine, &compiled.params, &compiled.script.imports);
-            *context.sources.borrow_mut() = compiled.sources.clone();
             let host = Host::new(context.clone(), engine);
             let runner = Runner::sharing(&compiled.program, host, compiled.sources.clone());
             AgentScript::of(runner, compiled, OnceCell::new(), context)
@@ -187,7 +186,6 @@ impl AgentScript {
         lint::check_asking(&uses, &is_own, &sources)?;
         lint::check_this(&uses, |_| 0, "view", &sources)?;
         let sources = Arc::new(sources);
-        *context.sources.borrow_mut() = sources.clone();
         let source = Source { ast: &joined.ast, constants: &joined.constants };
         let runner = Runner::new(&source, context.clone(), engine, sources.clone())?;
         let compiled = Arc::new(CompiledAgent {

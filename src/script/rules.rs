@@ -136,7 +136,6 @@ impl Rules {
         let of_house = files.iter().filter(|(layer, _)| *layer > 0);
         sources.house = of_house.map(|(_, path)| path.clone()).collect();
         let sources = Arc::new(sources);
-        *context.sources.borrow_mut() = sources.clone();
         let own = functions.iter().map(|function| function.name.clone());
         let source = Source { ast: &ast, constants: &constants };
         let runner = Runner::new(&source, context.clone(), engine, sources.clone())?;
@@ -172,7 +171,6 @@ impl Rules {
         if !base.campaign.is_empty() {
             campaign::register(&mut engine, &context, &base.campaign);
         }
-        *context.sources.borrow_mut() = compiled.sources.clone();
         let host = Host::new(context.clone(), engine);
         let runner = Runner::sharing(&compiled.program, host, compiled.sources.clone());
         Rules::of(runner, compiled, OnceCell::new(), context)

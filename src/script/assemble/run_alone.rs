@@ -32,7 +32,6 @@ impl FunctionRunner {
         context: &Rc<Context>,
         sources: Arc<Sources>,
     ) -> FunctionRunner {
-        *context.sources.borrow_mut() = sources.clone();
         FunctionRunner { sources, host: Host::new(context.clone(), engine) }
     }
 

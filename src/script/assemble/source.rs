@@ -33,7 +33,7 @@ struct SourceFile {
 
 /// The files of one rules object, in the order they were added.
 #[derive(Clone, Debug, Default)]
-pub struct Sources {
+pub(crate) struct Sources {
     files: Vec<SourceFile>,
     lines: usize,
     bytes: usize,
@@ -46,7 +46,7 @@ impl Sources {
     ///
     /// # Errors
     /// A [`Limit`] where the file, or all files together, are too long.
-    pub fn add(&mut self, path: &str, text: &str) -> Result<usize, ScriptError> {
+    pub(crate) fn add(&mut self, path: &str, text: &str) -> Result<usize, ScriptError> {
         let own = text.lines().count();
         let lines = own + 1;
         let bounds = [
@@ -71,13 +71,13 @@ impl Sources {
     }
 
     /// What is parsed of a file, without its place in the line space.
-    pub fn parsed(&self, file: usize) -> &str {
+    pub(crate) fn parsed(&self, file: usize) -> &str {
         let file = &self.files[file];
         file.parsed.as_deref().unwrap_or(&file.text)
     }
 
     /// What is parsed of a file, moved down to its place in the line space.
-    pub fn placed(&self, file: usize) -> String {
+    pub(crate) fn placed(&self, file: usize) -> String {
         format!("{}{}", "\n".repeat(self.files[file].offset), self.parsed(file))
     }
 
@@ -90,12 +90,12 @@ impl Sources {
         imports::shown(&plain_name(name), &self.imports)
     }
 
-    pub fn path(&self, file: usize) -> &str {
+    pub(crate) fn path(&self, file: usize) -> &str {
         &self.files[file].path
     }
 
     /// The text of the file with this path.
-    pub fn text(&self, path: &str) -> Option<&str> {
+    pub(crate) fn text(&self, path: &str) -> Option<&str> {
         self.files.iter().find(|file| file.path == path).map(|file| file.text.as_str())
     }
 
@@ -114,7 +114,7 @@ impl Sources {
 
     /// The occurrence of a word that is nearest before a position, or after it; the position itself
     /// if there is none. Rhai places a function at the bracket of its body, not at its name.
-    pub fn word(&self, word: &str, from: Position, side: TextSide) -> Position {
+    pub(crate) fn word(&self, word: &str, from: Position, side: TextSide) -> Position {
         let Some(at) = self.locate(from) else { return from };
         let text = self.text(&at.file).unwrap_or_default();
         let column = at.column.unwrap_or(1);
@@ -144,14 +144,14 @@ impl Sources {
     }
 
     /// The source line at a location, without its end.
-    pub fn line_at(&self, location: &Location) -> Option<&str> {
+    pub(crate) fn line_at(&self, location: &Location) -> Option<&str> {
         self.text(&location.file)?.lines().nth(location.line.checked_sub(1)?)
     }
 }
 
 /// Which side of a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum TextSide {
+pub(crate) enum TextSide {
     /// Above it, or to its left.
     Before,
     /// Below it, or to its right.

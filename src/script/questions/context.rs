@@ -1,15 +1,13 @@
-//! The context of a running script: the meter, the source texts, and what it announced.
+//! The context of a running script: the meter, the setups it reads, and what it announced.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rhai::Position;
 
 use crate::error::Error;
 use crate::report::tame;
-use crate::script::assemble::source::Sources;
 use crate::script::playout::call_counter::CallCounter;
 use crate::script::sandbox::fuel::{Meter, Stopped};
 use crate::script::sandbox::limits::{Fault, Limits, unwind};
@@ -22,8 +20,6 @@ const OF_AN_EVENT: usize = 256;
 pub struct Context {
     /// Counts and stops.
     pub meter: Meter,
-    /// The scripts' texts.
-    pub sources: RefCell<Arc<Sources>>,
     /// The setups that are being read in this run.
     pub setups: Setups,
     /// How often each function is run.
@@ -39,7 +35,6 @@ impl Context {
     pub fn new(limits: Limits) -> Rc<Context> {
         Rc::new(Context {
             meter: Meter::new(limits),
-            sources: RefCell::default(),
             setups: Setups::default(),
             calls: CallCounter::default(),
             listens: Cell::new(false),
