@@ -180,7 +180,13 @@ impl AgentScript {
         ["player", "name", "options"].into_iter().for_each(|name| fields.declare(name));
         params.keys().for_each(|name| fields.declare(name));
         fields.declare_constants(&joined.constants);
-        lint::check_calls(&own, &host, &fields.written, &sources)?;
+        lint::check_calls(
+            &own,
+            &FunctionUses::of(&own, |_| true),
+            &host,
+            &fields.written,
+            &sources,
+        )?;
         lint::check_params(&own, &joined.constants, &sources)?;
         let uses = FunctionUses::of(&joined.ast, |_| true);
         lint::check_asking(&uses, &is_own, &sources)?;

@@ -6,12 +6,10 @@ pub(super) mod warning;
 
 use std::collections::BTreeSet;
 
-use rhai::{
-    AST, ASTNode, Dynamic, Engine, Expr, FnCallExpr, Module, Position, Scope, ScriptFuncDef, Stmt,
-};
+use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Position, Scope, ScriptFuncDef, Stmt};
 
 use self::oddities::{MOST, Oddity};
-use super::assemble::function_uses::{CallSite, FunctionUses};
+use super::assemble::function_uses::{CallSite, FunctionUses, NameAndArity};
 use super::assemble::imports::{is_open, shown};
 use super::assemble::params::{NAME, Params};
 use super::assemble::replace_tokens::BELOW;
@@ -20,75 +18,47 @@ use super::diagnostics::{call_errors, place};
 use super::questions::effects::Effect;
 use crate::error::{Location, ScriptError, ScriptFault, UnknownFunction, hint, nearest};
 
-/// A function by name and number of arguments; the object of a method counts as one.
-pub(super) type Signature = (String, usize);
-
 /// Words that look like functions and are part of the language.
 const LANGUAGE: [&str; 9] =
     ["type_of", "is_def_var", "is_def_fn", "is_shared", "call", "curry", "print", "tag", "set_tag"];
 
 /// The functions an engine offers, by name and number of parameters.
-pub(super) fn host_functions(engine: &Engine) -> BTreeSet<Signature> {
+pub(super) fn host_functions(engine: &Engine) -> BTreeSet<NameAndArity> {
     let read =
         |info: rhai::FuncInfo| Some((info.metadata.name.to_string(), info.metadata.num_params));
     engine.collect_fn_metadata(None, read, true).into_iter().collect()
-}
-
-pub(super) fn called_names<'a>(
-    functions: impl Iterator<Item = &'a ScriptFuncDef>,
-) -> BTreeSet<Signature> {
-    let mut called = BTreeSet::new();
-    let mut library = Module::new();
-    for function in functions {
-        library.set_script_fn(function.clone());
-    }
-    walk_calls(&AST::new_from_module(library), |call, _, _| {
-        called.insert((call.name.to_string(), call.args.len()));
-    });
-    called
 }
 
 /// Refuses the first call, in the order of the text, of a function that does not exist. `fields`
 /// are the names that something writes, closures perhaps.
 pub(super) fn check_calls(
     ast: &AST,
-    host: &BTreeSet<Signature>,
+    uses: &FunctionUses,
+    host: &BTreeSet<NameAndArity>,
     fields: &BTreeSet<String>,
     sources: &Sources,
 ) -> Result<(), ScriptError> {
-    let own: BTreeSet<Signature> = ast
-        .shared_lib()
-        .iter_script_fn_info()
-        .map(|(_, _, name, arity, _)| (name.to_owned(), arity))
-        .collect();
-    let mut unknown: Vec<(Position, String, usize, bool)> = Vec::new();
-    walk_calls(ast, |call, method, position| {
-        let (name, count) = (call.name.as_str(), call.args.len());
+    let is_unknown = |call: &&CallSite| {
+        let (name, count) = &call.key;
         let plain_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
         // What an agent calls of the rules was found there.
-        if !plain_name || call.op_token.is_some() || LANGUAGE.contains(&name) || is_open(name) {
-            return;
-        }
-        let has = |set: &BTreeSet<Signature>, count| set.contains(&(name.to_owned(), count));
+        let is_of_language = !plain_name || call.operator || LANGUAGE.contains(&name.as_str());
         // A method may be a field that holds a closure: that is left to the run.
-        if method && fields.contains(name) {
-            return;
-        }
-        if has(&own, count) || has(host, count + usize::from(method)) {
-            return;
-        }
-        unknown.push((position, name.to_owned(), count, method));
-    });
-    unknown.sort_by_key(|(position, ..)| (position.line(), position.position()));
-    let Some((position, name, count, method)) = unknown.into_iter().next() else { return Ok(()) };
-    let mut error = unknown_function(&name, count, method, &own_forms(ast), host);
-    let plain = sources.plain_name(&name);
-    if let (true, ScriptFault::UnknownFunction(call)) = (plain != name, &mut error.fault) {
-        call.message = call.message.replace(&name, &plain);
+        let is_field = call.method && fields.contains(name);
+        let of_host = || host.contains(&(name.clone(), count + usize::from(call.method)));
+        !(is_of_language || is_open(name) || is_field || uses.has(&call.key) || of_host())
+    };
+    let unknown = uses.calls().map(|(_, call)| call).filter(is_unknown);
+    let Some(call) = unknown.min_by_key(|call| call.at) else { return Ok(()) };
+    let mut error = unknown_function(call, &own_forms(ast), host);
+    let name = &call.key.0;
+    let plain = sources.plain_name(name);
+    if let (true, ScriptFault::UnknownFunction(call)) = (plain != *name, &mut error.fault) {
+        call.message = call.message.replace(name, &plain);
         call.name = plain;
     }
     error.nearest = error.nearest.map(|near| sources.plain_name(&near));
-    Err(place(error, position, sources))
+    Err(place(error, call.at, sources))
 }
 
 /// Refuses a call without `this` of a function that uses it, at the line of whoever wrote the later of the two;
@@ -156,11 +126,9 @@ pub(super) fn check_asking(
 }
 
 fn unknown_function(
-    name: &str,
-    count: usize,
-    method: bool,
+    CallSite { key: (name, count), method, .. }: &CallSite,
     own: &[(String, String)],
-    host: &BTreeSet<Signature>,
+    host: &BTreeSet<NameAndArity>,
 ) -> ScriptError {
     let fault = |name: &str, message, forms| {
         let call = UnknownFunction { name: name.to_owned(), message, forms };
@@ -173,9 +141,9 @@ fn unknown_function(
     let own_forms = own.iter().filter(|(known, _)| known == name).map(|(_, form)| form.clone());
     let mut forms: Vec<String> = own_forms.collect();
     // What such a function is called on is one of its arguments, as its forms have it.
-    let named = |known: &str| shown(known, &[]) == name;
+    let named = |known: &str| shown(known, &[]) == *name;
     let of_rules = host.iter().any(|(known, _)| is_open(known) && named(known));
-    let on_value = method && forms.is_empty() && !call_errors::takes_receiver(name) && !of_rules;
+    let on_value = *method && forms.is_empty() && !call_errors::takes_receiver(name) && !of_rules;
     forms.extend_from_slice(call_errors::forms(name));
     let arities: BTreeSet<usize> =
         host.iter().filter(|(known, _)| named(known)).map(|(_, arity)| *arity).collect();
@@ -345,16 +313,4 @@ fn last_property(target: &Expr, written: &mut BTreeSet<String>) {
         Expr::Dot(chain, ..) | Expr::Index(chain, ..) => last_property(&chain.rhs, written),
         _ => {}
     }
-}
-
-fn walk_calls(ast: &AST, mut visit: impl FnMut(&FnCallExpr, bool, Position)) {
-    ast.walk(&mut |path: &[ASTNode]| {
-        match path.last() {
-            Some(ASTNode::Expr(Expr::FnCall(call, position))) => visit(call, false, *position),
-            Some(ASTNode::Expr(Expr::MethodCall(call, position))) => visit(call, true, *position),
-            Some(ASTNode::Stmt(Stmt::FnCall(call, position))) => visit(call, false, *position),
-            _ => {}
-        }
-        true
-    });
 }

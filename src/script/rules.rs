@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use rhai::{AST, Engine, Position};
 
 use super::assemble::definition::{Definition, clause_above, definitions};
-use super::assemble::function_uses::FunctionUses;
+use super::assemble::function_uses::{FunctionUses, NameAndArity};
 use super::assemble::join::{Joined, RuleFunction, comments, join};
 use super::assemble::layers::{CONTRACT, Layer, digests, files};
 use super::assemble::params;
@@ -68,9 +68,9 @@ struct RuleNames {
 }
 
 /// What the host offers to rules: the same to all of them, so that a thread collects it once.
-fn host_functions(engine: &Engine) -> Rc<BTreeSet<lint::Signature>> {
+fn host_functions(engine: &Engine) -> Rc<BTreeSet<NameAndArity>> {
     thread_local! {
-        static HOST: OnceCell<Rc<BTreeSet<lint::Signature>>> = const { OnceCell::new() };
+        static HOST: OnceCell<Rc<BTreeSet<NameAndArity>>> = const { OnceCell::new() };
     }
     let collect = || {
         // The state is a value of each too.
@@ -120,13 +120,14 @@ impl Rules {
         }
         check_contract(&functions, &sources, &layers[0])?;
         let mut fields = Fields::of(&ast);
-        lint::check_calls(&ast, &host, &fields.written, &sources)?;
+        let uses = FunctionUses::of(&ast, |_| true);
+        lint::check_calls(&ast, &uses, &host, &fields.written, &sources)?;
         lint::check_params(&ast, &constants, &sources)?;
         let files = files(&layers);
         let layer_of = |at: &Location| {
             files.iter().find(|(_, path)| *path == at.file).map_or(0, |(layer, _)| *layer)
         };
-        lint::check_this(&FunctionUses::of(&ast, |_| true), layer_of, "this", &sources)?;
+        lint::check_this(&uses, layer_of, "this", &sources)?;
 
         let imported = layers[0].imports.iter().flat_map(|import| import.params.keys());
         params.keys().chain(imported).for_each(|name| fields.declare(name));

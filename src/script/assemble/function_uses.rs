@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{
-    AST, ASTNode, Expr, FnCallExpr, FnPtr, Module, Position, ScriptFuncDef, Stmt, StmtBlock,
-};
+use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, ScriptFuncDef, Stmt, StmtBlock};
 
+use super::statements::walk;
+
+/// A function by its name and its number of parameters; of the host's, what a method is called on is one of these.
 pub(in crate::script) type NameAndArity = (String, usize);
 
 /// How the names of closures begin.
@@ -17,6 +18,8 @@ pub(in crate::script) struct CallSite {
     pub key: NameAndArity,
     /// Whether it is called on something.
     pub method: bool,
+    /// Whether it is written as an operator.
+    pub operator: bool,
     pub at: Position,
 }
 
@@ -38,7 +41,7 @@ impl FunctionUses {
     pub(in crate::script) fn of(ast: &AST, wanted: impl Fn(&str) -> bool) -> FunctionUses {
         let mut all = FunctionUses::default();
         let mut captured: BTreeMap<String, usize> = BTreeMap::new();
-        for (_, _, name, arity, definition) in ast.shared_lib().iter_script_fn_info() {
+        for (.., name, arity, definition) in ast.shared_lib().iter_script_fn_info() {
             if wanted(name) {
                 let uses = uses_of(definition, &mut captured);
                 all.0.insert((name.to_owned(), arity), uses);
@@ -114,16 +117,19 @@ impl FunctionUses {
     }
 }
 
+/// What a function calls.
+pub(in crate::script) fn calls_in(definition: &ScriptFuncDef) -> Vec<CallSite> {
+    uses_of(definition, &mut BTreeMap::new()).calls
+}
+
 fn uses_of(definition: &ScriptFuncDef, captured: &mut BTreeMap<String, usize>) -> FunctionFacts {
-    let mut module = Module::new();
-    module.set_script_fn(definition.clone());
     let mut uses = FunctionFacts::default();
     let mut call = |call: &FnCallExpr, method, at| {
-        let key = (call.name.to_string(), call.args.len());
-        uses.calls.push(CallSite { key, method, at });
+        let (key, operator) = ((call.name.to_string(), call.args.len()), call.op_token.is_some());
+        uses.calls.push(CallSite { key, method, operator, at });
     };
     let (mut closures, mut this) = (Vec::new(), None);
-    AST::new_from_module(module).walk(&mut |path: &[ASTNode]| {
+    walk(definition, &mut |path: &[ASTNode]| {
         match path.last() {
             Some(ASTNode::Expr(Expr::FnCall(made, at)) | ASTNode::Stmt(Stmt::FnCall(made, at))) => {
                 call(made, false, *at);

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::Location;
 use crate::game::Value;
+use crate::script::assemble::function_uses::NameAndArity;
 use crate::script::setup::Setup;
 
 /// The functions of the contract, each with its number of parameters.
@@ -73,9 +74,9 @@ impl fmt::Debug for Part {
     }
 }
 
-pub(in crate::script) type Key = (String, usize);
 /// Functions by name and number of parameters, each with the number of its layer.
-pub(in crate::script) type DefinedFunctions = BTreeMap<Key, (Shared<ScriptFuncDef>, usize)>;
+pub(in crate::script) type DefinedFunctions =
+    BTreeMap<NameAndArity, (Shared<ScriptFuncDef>, usize)>;
 
 pub(in crate::script) fn files(layers: &[Layer]) -> Vec<(usize, String)> {
     let of = |(layer, all): (usize, &Layer)| {

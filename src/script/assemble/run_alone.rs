@@ -89,7 +89,7 @@ impl<'a> Callable<'a> {
     pub(in crate::script) fn new(ast: &'a AST) -> Callable<'a> {
         let mut all: HashMap<&str, Vec<Body<'_>>> = HashMap::new();
         for (.., name, _, definition) in ast.shared_lib().iter_script_fn_info() {
-            let calls = CalledNames::of(statements_of(definition));
+            let calls = CalledNames::of(&statements_of(definition));
             all.entry(name).or_default().push(Body { definition, calls });
         }
         Callable(all)
@@ -99,7 +99,7 @@ impl<'a> Callable<'a> {
     /// compiling all of it costs.
     fn reached(&self, function: &str, top: &[Stmt]) -> (Module, u64) {
         let mut functions = Module::new();
-        let CalledNames { names, mut compiling } = CalledNames::of(top.to_vec());
+        let CalledNames { names, mut compiling } = CalledNames::of(top);
         let mut open: Vec<&str> = names.iter().map(String::as_str).chain([function]).collect();
         let mut called: HashSet<&str> = open.iter().copied().collect();
         while let Some(next) = open.pop() {
@@ -122,9 +122,9 @@ struct CalledNames {
 }
 
 impl CalledNames {
-    fn of(statements: Vec<Stmt>) -> CalledNames {
+    fn of(statements: &[Stmt]) -> CalledNames {
         let (mut names, mut compiling) = (Vec::new(), 0);
-        AST::new(statements, Module::new()).walk(&mut |path: &[ASTNode]| {
+        let mut look = |path: &[ASTNode]| {
             compiling += OF_A_NODE;
             match path.last() {
                 Some(
@@ -137,7 +137,8 @@ impl CalledNames {
                 _ => {}
             }
             true
-        });
+        };
+        statements.iter().all(|statement| statement.walk(&mut Vec::new(), &mut look));
         CalledNames { names, compiling }
     }
 }
@@ -159,8 +160,7 @@ fn closures_in(value: &Dynamic, names: &mut Vec<String>) -> u64 {
 /// Whether an expression is written out: it calls only operators, repeats nothing and changes nothing.
 pub(in crate::script) fn is_written_out(expr: &Expr) -> bool {
     let is_operator = |call: &FnCallExpr| call.op_token.is_some();
-    let top = [Stmt::Expr(Box::new(expr.clone()))];
-    AST::new(top, Module::new()).walk(&mut |path: &[ASTNode]| match path.last() {
+    expr.walk(&mut Vec::new(), &mut |path: &[ASTNode]| match path.last() {
         Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
             is_operator(call)
         }

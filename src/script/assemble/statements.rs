@@ -2,11 +2,19 @@
 
 use rhai::{AST, ASTNode, Module, Position, ScriptFuncDef, Stmt};
 
-pub(in crate::script) fn statements_of(definition: &ScriptFuncDef) -> Vec<Stmt> {
+/// Shows each node of a function, with those around it.
+pub(in crate::script) fn walk(
+    definition: &ScriptFuncDef,
+    show: &mut impl FnMut(&[ASTNode]) -> bool,
+) {
     let mut module = Module::new();
     module.set_script_fn(definition.clone());
+    AST::new_from_module(module).walk(show);
+}
+
+pub(in crate::script) fn statements_of(definition: &ScriptFuncDef) -> Vec<Stmt> {
     let mut statements = Vec::new();
-    AST::new_from_module(module).walk(&mut |path: &[ASTNode]| {
+    walk(definition, &mut |path: &[ASTNode]| {
         if let [ASTNode::Stmt(statement)] = path {
             statements.push((*statement).clone());
         }

@@ -1,16 +1,17 @@
 //! Finds what has no effect in a house rule: functions and constants that override nothing and are
 //! not used, often because they are misspelled.
 
+use std::collections::BTreeSet;
+
 use rhai::{Position, Token};
 
 use crate::error::{Location, ScriptError, ScriptFault, nearest};
 use crate::script::assemble::constants::FirstReading;
-use crate::script::assemble::function_uses::CLOSURE;
+use crate::script::assemble::function_uses::{CLOSURE, NameAndArity, calls_in};
 use crate::script::assemble::layers::{CONTRACT, DefinedFunctions};
 use crate::script::assemble::replace_tokens::word;
 use crate::script::assemble::source::{Sources, TextSide};
 use crate::script::diagnostics::place;
-use crate::script::lint::called_names;
 
 pub(in crate::script) struct House<'a> {
     /// The number of its layer.
@@ -52,7 +53,8 @@ impl House<'_> {
         lower: &DefinedFunctions,
         sources: &Sources,
     ) -> Option<(ScriptError, Position)> {
-        let called = called_names(own.values().map(|(definition, _)| &**definition));
+        let calls = own.values().flat_map(|(definition, _)| calls_in(definition));
+        let called: BTreeSet<NameAndArity> = calls.map(|call| call.key).collect();
         let alive = |name: &str, arity: usize| {
             lower.contains_key(&(name.to_owned(), arity))
                 || CONTRACT.contains(&(name, arity))

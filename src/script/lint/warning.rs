@@ -7,6 +7,7 @@ use rhai::{AST, Scope};
 
 use crate::error::{Location, hint, nearest};
 use crate::game::Value;
+use crate::script::assemble::function_uses::FunctionUses;
 use crate::script::assemble::join::RuleFunction;
 use crate::script::assemble::layers::CONTRACT;
 use crate::script::assemble::source::Sources;
@@ -79,13 +80,11 @@ pub(in crate::script) fn warnings(ast: &AST, fields: &Fields, sources: &Sources)
 /// may define and these do not. Agents and systems that import these rules may call any function: only one that takes
 /// as many parameters as the one of the nearest name is warned of.
 pub(in crate::script) fn misspelled(ast: &AST, functions: &[&RuleFunction]) -> Vec<Warning> {
-    let library = ast.shared_lib();
-    let defined = library.iter_script_fn_info().map(|(.., definition)| &**definition);
-    let called = lint::called_names(defined);
+    let uses = FunctionUses::of(ast, |_| true);
     let is_idle = |function: &&RuleFunction| {
         let name = &function.name;
         CONTRACT.iter().all(|(known, _)| known != name)
-            && called.iter().all(|(called, _)| called != name)
+            && uses.calls().all(|(_, call)| call.key.0 != *name)
     };
     let warned = |function: &RuleFunction| {
         let is_absent = |name: &str| functions.iter().all(|function| function.name != name);
