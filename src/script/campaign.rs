@@ -26,23 +26,6 @@ const KEY: &str = "campaign";
 /// A new name has at most this many bytes: what takes it may be named very often.
 const LONGEST: usize = 200;
 
-/// The functions, with their numbers of parameters.
-const NAMES: [(&str, usize); 8] = [
-    ("campaign_setup", 1),
-    ("campaign_draws", 2),
-    ("campaign_open", 3),
-    ("campaign_close", 3),
-    ("campaign_ended", 2),
-    ("most_alone", 1),
-    ("total_utility", 1),
-    ("renamed", 2),
-];
-
-/// The functions that only campaigns have.
-pub(super) fn names() -> impl Iterator<Item = (String, usize)> {
-    NAMES.into_iter().map(|(name, count)| (name.to_owned(), count))
-}
-
 /// The functions that the script in the file of a campaign may call: signature and what each does.
 pub(crate) const DOCUMENTATION: [(&str, &str); 3] = [
     (

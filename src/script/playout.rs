@@ -24,19 +24,39 @@ impl Rules {
     /// The outcome at a state, if the conflict is over there.
     pub fn outcome(&self, state: &State) -> Result<Option<Outcome>, Error> {
         let nobody = BTreeSet::new();
-        self.look(|| self.outcome_of(self.call_quiet("outcome", state, &[])?, &nobody))
+        self.look("outcome", state, &[], |returned| self.outcome_of(returned, &nobody))
     }
 
-    /// Runs under guard, with counts from zero and with suggestions in errors, what asks nothing. What a script
-    /// returned is read, and dropped, within: both are as deep as it is nested.
-    pub(super) fn look<T>(&self, look: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    /// Calls a function that may not ask, on a copy of the state, under guard, with counts from zero and with
+    /// suggestions in errors. What it returned is read, and dropped, within: both are as deep as it is nested.
+    fn look<T>(
+        &self,
+        function: &'static str,
+        state: &State,
+        arguments: &[machine::Value],
+        read: impl FnOnce(machine::Value) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let (context, meter) = (&self.context, &self.context.meter);
         // Short runs never look for it on their way, and there may be very many of them.
         meter.limits().budget.is_wanted()?;
         context.setups.restore(ReadSoFar::default());
         context.hears(false);
         meter.start(meter.limits().leg);
-        guarded(look)?.map_err(|error| self.suggested(error))
+        let call = || self.runner.call(function, function, state.0.clone(), arguments);
+        guarded(|| read(call()?.value))?.map_err(|error| self.suggested(error))
+    }
+
+    /// As [`Rules::look`], where it only matters what the contract says of what is returned.
+    pub(super) fn read_from<T>(
+        &self,
+        function: &'static str,
+        state: &State,
+        arguments: &[machine::Value],
+        read: impl FnOnce(&machine::Value) -> Result<T, String>,
+    ) -> Result<T, Error> {
+        self.look(function, state, arguments, |returned| {
+            read(&returned).map_err(|message| self.contract(function, message))
+        })
     }
 
     /// An error with the nearest name, where it names something unknown.

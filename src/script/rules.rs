@@ -67,8 +67,8 @@ struct RuleNames {
     fields: Fields,
 }
 
-/// What the host offers to rules: the same to all of them, so that a thread collects it once.
-fn host_functions(engine: &Engine) -> Rc<BTreeSet<NameAndArity>> {
+/// What the host offers to rules: the same to all but those of campaigns, so that a thread collects it once.
+fn host_functions(engine: &Engine, is_campaign: bool) -> Rc<BTreeSet<NameAndArity>> {
     thread_local! {
         static HOST: OnceCell<Rc<BTreeSet<NameAndArity>>> = const { OnceCell::new() };
     }
@@ -78,7 +78,7 @@ fn host_functions(engine: &Engine) -> Rc<BTreeSet<NameAndArity>> {
         let effects = Effect::ALL.map(|effect| (effect.name().to_owned(), values(&effect)));
         Rc::new(lint::host_functions(engine).into_iter().chain(effects).collect())
     };
-    HOST.with(|host| host.get_or_init(collect).clone())
+    if is_campaign { collect() } else { HOST.with(|host| host.get_or_init(collect).clone()) }
 }
 
 impl Rules {
@@ -112,12 +112,11 @@ impl Rules {
         let mut sources = Sources::default();
         let Joined { ast, functions, prose, constants } =
             join(&mut engine, &context, &layers, &scope, &mut sources)?;
-        let mut host = host_functions(&engine);
-        if !layers[0].campaign.is_empty() {
-            // Only now, as the others are collected once for all rules.
+        let is_campaign = !layers[0].campaign.is_empty();
+        if is_campaign {
             campaign::register(&mut engine, &context, &layers[0].campaign);
-            Rc::make_mut(&mut host).extend(campaign::names());
         }
+        let host = host_functions(&engine, is_campaign);
         check_contract(&functions, &sources, &layers[0])?;
         let mut fields = Fields::of(&ast);
         let uses = FunctionUses::of(&ast, |_| true);

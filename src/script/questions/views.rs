@@ -27,10 +27,7 @@ impl Rules {
         if !self.defines("view") || state.0.as_map().is_none() {
             return Ok(state.value());
         }
-        self.look(|| {
-            let seen = self.call_quiet("view", state, &[machine::Value::text(player)])?;
-            seen_of(&seen).map_err(|message| self.contract("view", message))
-        })
+        self.read_from("view", state, &[machine::Value::text(player)], seen_of)
     }
 
     /// The rules' picture of a state, where they draw one.
@@ -39,21 +36,16 @@ impl Rules {
         if !self.defines("picture") || state.0.as_map().is_none() {
             return Ok(None);
         }
-        self.look(|| {
-            let drawn = drawn_of(&self.call_quiet("picture", state, &[])?);
-            Ok(Some(drawn.map_err(|message| self.contract("picture", message))?))
-        })
+        self.read_from("picture", state, &[], |drawn| drawn_of(drawn).map(Some))
     }
 
     pub(crate) fn drawing(&self, state: &State) -> Result<Option<SvgDrawing>, Error> {
         if !self.defines("drawing") || state.0.as_map().is_none() {
             return Ok(None);
         }
-        self.look(|| {
+        self.read_from("drawing", state, &[], |shapes| {
             // Unlike in a state, numbers need not be whole.
-            let shapes = machine::to_plain(&self.call_quiet("drawing", state, &[])?);
-            let drawing =
-                SvgDrawing::read(&shapes).map_err(|message| self.contract("drawing", message))?;
+            let drawing = SvgDrawing::read(&machine::to_plain(shapes))?;
             Ok((!drawing.is_empty()).then_some(drawing))
         })
     }
@@ -63,11 +55,10 @@ impl Rules {
         if !self.defines("laws") {
             return Ok(Vec::new());
         }
-        self.look(|| {
-            let broken = self.call_quiet("laws", state, &[])?;
-            texts(&broken).ok_or_else(|| {
-                let got = got(&broken, |item| item.as_text().is_none());
-                self.contract("laws", format!("must return a list of texts, got {got}"))
+        self.read_from("laws", state, &[], |broken| {
+            texts(broken).ok_or_else(|| {
+                let got = got(broken, |item| item.as_text().is_none());
+                format!("must return a list of texts, got {got}")
             })
         })
     }
@@ -85,17 +76,15 @@ impl Rules {
         if !self.defines("reachable") {
             return Ok(Vec::new());
         }
-        self.look(|| {
-            let named = self.call_quiet("reachable", state, &[])?;
+        self.read_from("reachable", state, &[], |named| {
             let read = |(name, is): (&machine::Text, &machine::Value)| match is {
                 machine::Value::Bool(is) => Some((tame(name.as_str()).into_owned(), *is)),
                 _ => None,
             };
             let found = named.as_map().and_then(|map| map.iter().map(read).collect());
             found.ok_or_else(|| {
-                let got = got(&named, |item| !matches!(item, Value::Bool(_)));
-                let message = format!("must return a map of names to true or false, got {got}");
-                self.contract("reachable", message)
+                let got = got(named, |item| !matches!(item, Value::Bool(_)));
+                format!("must return a map of names to true or false, got {got}")
             })
         })
     }
@@ -117,12 +106,10 @@ impl Rules {
     /// Refuses rules in which their own `check_rules` finds mistakes, at a state after `setup`. The place is
     /// that of the function or constant whose name the first text begins with.
     pub(crate) fn check_rules(&self, state: &State) -> Result<(), Error> {
-        let mistakes = self.look(|| {
-            let mistakes = self.call_quiet("check_rules", state, &[])?;
-            let wrong =
-                || self.contract("check_rules", "must return a list of texts, none of them empty");
+        let mistakes = self.read_from("check_rules", state, &[], |mistakes| {
             let words = |found: &Vec<String>| found.iter().all(|text| !text.trim().is_empty());
-            texts(&mistakes).filter(words).ok_or_else(wrong)
+            let wrong = || "must return a list of texts, none of them empty".to_owned();
+            texts(mistakes).filter(words).ok_or_else(wrong)
         })?;
         let Some(first) = mistakes.first().cloned() else { return Ok(()) };
         let word = first.trim_start_matches('`').split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -138,43 +125,28 @@ impl Rules {
         if !self.defines("sides") {
             return Ok(None);
         }
-        self.look(|| {
-            let sides = self.call_quiet("sides", state, &[])?;
+        self.read_from("sides", state, &[], |sides| {
             let read = |(side, players): (&machine::Text, &machine::Value)| {
                 Some((side.to_string(), texts(players)?))
             };
             let sides = sides.as_map().and_then(|map| map.iter().map(read).collect());
-            let wrong = |message: &str| self.contract("sides", message);
             let sides: IndexMap<String, Vec<String>> =
-                sides.ok_or_else(|| wrong("must return a map of lists of names"))?;
+                sides.ok_or_else(|| "must return a map of lists of names".to_owned())?;
             let mut of: IndexMap<&str, &str> = IndexMap::new();
             for (side, player) in
                 sides.iter().flat_map(|(side, all)| all.iter().map(move |one| (side, one)))
             {
                 if let Some(other) = of.insert(player, side) {
                     let [player, other, side] = [&**player, other, side].map(in_words);
-                    let message = match other == side {
-                        true => format!("must name each player once: {player} is twice in {side}"),
-                        false => format!(
-                            "must name each player once: {player} is in {other} and in {side}"
-                        ),
+                    let place = match other == side {
+                        true => format!("twice in {side}"),
+                        false => format!("in {other} and in {side}"),
                     };
-                    return Err(wrong(&message));
+                    return Err(format!("must name each player once: {player} is {place}"));
                 }
             }
             Ok(Some(sides))
         })
-    }
-
-    /// Calls a function that may not ask, on a copy of the state.
-    pub(in crate::script) fn call_quiet(
-        &self,
-        function: &'static str,
-        state: &State,
-        arguments: &[machine::Value],
-    ) -> Result<machine::Value, Error> {
-        let this = state.0.clone();
-        Ok(self.runner.call(function, function, this, arguments)?.value)
     }
 }
 

@@ -30,11 +30,7 @@ impl Rules {
         let offered = options.iter().map(|option| from_plain(option, &texts)).collect();
         let offered = machine::Value::list(offered);
         let arguments = [machine::Value::text(player), machine::Value::text(question), offered];
-        self.look(|| {
-            let worded = self.call_quiet(NAME, seen, &arguments)?;
-            let worded = plain(&worded, NAME).and_then(|worded| read(&worded, options));
-            worded.map_err(|message| self.contract(NAME, message))
-        })
+        self.read_from(NAME, seen, &arguments, |worded| read(&plain(worded, NAME)?, options))
     }
 }
 
