@@ -8,72 +8,50 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::*;
-use crate::error::{Error, Limit, ScriptFault};
-use crate::game::{Chance, Decision, Question, Stop, Value};
+use crate::error::{Error, Limit, ScriptError, ScriptFault};
+use crate::game::{Question, Value};
 
-/// Somebody who answers what is asked.
-pub(super) trait Player {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop>;
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop>;
-
-    fn event(&mut self, _text: &str) {}
-
-    fn listens(&self) -> bool {
-        false
-    }
+/// What was asked, seen and heard in a playout.
+#[derive(Default)]
+struct Noted {
+    asked: Vec<String>,
+    seen: Vec<Value>,
+    heard: Vec<String>,
 }
 
-/// Plays to the end; one player answers everything.
-pub(super) fn play<P: Player>(
+/// Plays to the end; all answers are the option of one number, or else the last one.
+fn noted(
     rules: &Rc<Rules>,
     setup: &Setup,
-    player: &mut P,
-) -> Result<FinishedPlayout, Stop> {
-    let ear = if player.listens() { Ear::Events } else { Ear::Deaf };
-    let mut run = Run::begin(rules, setup, ear);
+    index: usize,
+    ear: Ear,
+) -> Result<(FinishedPlayout, Noted), Error> {
+    let (mut run, mut noted) = (Run::begin(rules, setup, ear), Noted::default());
     loop {
         match run.next()? {
-            Turn::Question => run.answer_by(|question| match question {
-                Question::Decision(decision, _) => player.decide(decision),
-                Question::Chance(chance) => player.roll(chance),
-            })?,
-            Turn::Event => player.event(run.event()),
+            Turn::Question => {
+                let (asked, options) = match run.question() {
+                    Question::Decision(one, _) => {
+                        noted.seen.push(one.scene.view(one.player)?);
+                        (format!("{} {}", one.player, one.name), one.options.len())
+                    }
+                    Question::Chance(chance) => {
+                        let asked = format!("roll {} {}", chance.roller, chance.name);
+                        (asked, chance.distribution.values().len())
+                    }
+                };
+                noted.asked.push(asked);
+                run.answer(index.min(options - 1));
+            }
+            Turn::Event => noted.heard.push(run.event().to_owned()),
             Turn::Step => {}
-            Turn::Done => return run.into_end().ok_or(Stop::Pause),
+            Turn::Done => return Ok((run.into_end().unwrap(), noted)),
         }
     }
 }
 
-/// Answers everything with one index, and notes all questions and events.
-#[derive(Default)]
-struct Always {
-    index: usize,
-    deaf: bool,
-    asked: Vec<String>,
-    heard: Vec<String>,
-    seen: Vec<Value>,
-}
-
-impl Player for Always {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
-        self.asked.push(format!("{} {}", decision.player, decision.name));
-        self.seen.push(decision.scene.view(decision.player)?);
-        Ok(self.index.min(decision.options.len() - 1))
-    }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        self.asked.push(format!("roll {} {}", chance.roller, chance.name));
-        Ok(self.index.min(chance.distribution.values().len() - 1))
-    }
-
-    fn event(&mut self, text: &str) {
-        self.heard.push(text.to_owned());
-    }
-
-    fn listens(&self) -> bool {
-        !self.deaf
-    }
+fn play(rules: &Rc<Rules>, setup: &Setup) -> Result<FinishedPlayout, Error> {
+    noted(rules, setup, 0, Ear::Events).map(|(played, _)| played)
 }
 
 /// The rest of a system whose `step` is what a test is about.
@@ -108,37 +86,35 @@ fn load(layers: &[&str], values: &[(&str, i64)]) -> Result<Rc<Rules>, Error> {
     Rules::load(base, &house, params(values), Limits::default())
 }
 
+/// Rules of one script.
+fn alone(text: &str, limits: Limits) -> Rc<Rules> {
+    Rules::load(layer("base", text), &[], IndexMap::new(), limits).unwrap()
+}
+
 /// Plays and returns what the step left in `got`.
 fn got(layers: &[&str], values: &[(&str, i64)], index: usize) -> Value {
     heard(layers, values, index).0
 }
 
 /// The same, with what was asked and heard.
-fn heard(layers: &[&str], values: &[(&str, i64)], index: usize) -> (Value, Always) {
+fn heard(layers: &[&str], values: &[(&str, i64)], index: usize) -> (Value, Noted) {
     let rules = load(layers, values).unwrap_or_else(|error| panic!("{error}: {error:?}"));
-    let mut handler = Always { index, ..Always::default() };
-    let played = play(&rules, &nothing(), &mut handler);
-    let played = played.unwrap_or_else(|stop| panic!("{stop:?}"));
-    (played.outcome.value().get("got").cloned().unwrap(), handler)
+    let played = noted(&rules, &nothing(), index, Ear::Events);
+    let (played, noted) = played.unwrap_or_else(|error| panic!("{error:?}"));
+    (played.outcome.value().get("got").cloned().unwrap(), noted)
 }
 
-fn script_error(result: Result<Rc<Rules>, Error>) -> crate::error::ScriptError {
+fn script_error<T>(result: Result<T, Error>) -> ScriptError {
     match result {
         Err(Error::Script(error)) => *error,
         Err(other) => panic!("another error: {other:?}"),
-        Ok(_) => panic!("it loads"),
+        Ok(_) => panic!("it is right"),
     }
 }
 
-fn run_error(step: &str) -> crate::error::ScriptError {
+fn run_error(step: &str) -> ScriptError {
     let rules = load(&[step], &[]).unwrap_or_else(|error| panic!("{error}: {error:?}"));
-    match play(&rules, &nothing(), &mut Always::default()) {
-        Err(Stop::Fail(error)) => match *error {
-            Error::Script(error) => *error,
-            other => panic!("another error: {other:?}"),
-        },
-        other => panic!("{other:?}"),
-    }
+    script_error(play(&rules, &nothing()))
 }
 
 #[test]
@@ -234,10 +210,10 @@ fn one_option_is_not_asked_and_a_roll_always_is() {
         this.got = [a, b, c, d.blue, d.red];
         this.done = true;
     }";
-    let (got, handler) = heard(&[step], &[], 1);
+    let (got, noted) = heard(&[step], &[], 1);
     assert_eq!(got, Value::List([7, 2, 5, 2, 9].map(Value::Int).to_vec()));
-    assert_eq!(handler.asked, ["red pick", "roll red die", "blue bid"]);
-    assert_eq!(handler.heard, ["b is 2"]);
+    assert_eq!(noted.asked, ["red pick", "roll red die", "blue bid"]);
+    assert_eq!(noted.heard, ["b is 2"]);
 }
 
 #[test]
@@ -250,9 +226,8 @@ fn step() {
     this.done = true;
 }";
     let rules = load(&[step], &[]).unwrap();
-    let mut handler = Always::default();
-    play(&rules, &nothing(), &mut handler).unwrap();
-    assert_eq!(handler.seen[0].get("mine"), Some(&Value::Int(5)));
+    let (_, noted) = noted(&rules, &nothing(), 0, Ear::Events).unwrap();
+    assert_eq!(noted.seen[0].get("mine"), Some(&Value::Int(5)));
 }
 
 #[test]
@@ -268,14 +243,10 @@ fn as_many_steps_as_the_limit_says_may_pass_without_a_question() {
              }}
              fn outcome() {{ if this.done {{ #{{ result: \"end\", utility: #{{ red: 1 }} }} }} }}"
         );
-        let limits = Limits { steps: 5, ..Limits::default() };
-        let rules = Rules::load(layer("base", &text), &[], IndexMap::new(), limits).unwrap();
-        play(&rules, &nothing(), &mut Always::default()).map_err(Error::from)
+        play(&alone(&text, Limits { steps: 5, ..Limits::default() }), &nothing())
     };
     assert!(played(5).is_ok());
-    let error = played(6).err().unwrap();
-    let limit = Limit::Steps(5);
-    assert!(matches!(&error, Error::Script(script) if script.fault == ScriptFault::Limit(limit)));
+    assert_eq!(script_error(played(6)).fault, ScriptFault::Limit(Limit::Steps(5)));
 }
 
 #[test]
@@ -302,17 +273,12 @@ fn setup(scenario) {
     #{ order: order }
 }
 fn step() {} fn outcome() { #{ result: \"x\", utility: #{}, order: this.order } }";
-    let rules = Rules::load(layer("base", base), &[], IndexMap::new(), Limits::default()).unwrap();
-    let play = |json: &str| {
-        play(&rules, &Setup::new(serde_json::from_str(json).unwrap()), &mut Always::default())
-    };
+    let rules = alone(base, Limits::default());
+    let play = |json: &str| play(&rules, &Setup::new(serde_json::from_str(json).unwrap()));
     let played = play(r#"{"players": {"red": {"stock": 1}, "blue": {}}}"#).unwrap();
     let order = played.outcome.value().get("order").cloned().unwrap();
     assert_eq!(order, Value::List(vec!["red".into(), "blue".into()]), "in the order of the file");
-    let error = |json: &str| match play(json) {
-        Err(Stop::Fail(error)) => error.to_string(),
-        other => panic!("{other:?}"),
-    };
+    let error = |json: &str| play(json).unwrap_err().to_string();
     assert_eq!(
         error(r#"{"players": {"red": {"stock": -3}}}"#),
         "setup.players.red.stock: must be a whole number of 0 or more, got -3"
@@ -334,8 +300,8 @@ fn players_can_be_asked_different_things_together() {
         this.got = this.choose_secretly(#{ red: #{ attack: [1, 2] }, blue: #{ defend: [3, 4] }, green: #{ wait: [5] } });
         this.done = true;
     }";
-    let (got, handler) = heard(&[step], &[], 1);
-    assert_eq!(handler.asked, ["blue defend", "red attack"]);
+    let (got, noted) = heard(&[step], &[], 1);
+    assert_eq!(noted.asked, ["blue defend", "red attack"]);
     let answer = |player| got.get(player).cloned();
     assert_eq!(answer("red"), Some(Value::Int(2)));
     assert_eq!(answer("blue"), Some(Value::Int(4)));
@@ -350,9 +316,9 @@ fn a_list_of_the_state_is_filled_by_asking_again_and_again() {
     let step =
         |ask: &str| format!("fn step() {{ this.got = #{{ red: [9] }}; {ask} this.done = true; }}");
     let fill = step(r#"this.choose_onto(["got", "red"], 3, "red", "next", [1, 2]);"#);
-    let (filled, handler) = heard(&[&fill], &[], 1);
+    let (filled, noted) = heard(&[&fill], &[], 1);
     // One is there already, so two are asked for.
-    assert_eq!(handler.asked, ["red next", "red next"]);
+    assert_eq!(noted.asked, ["red next", "red next"]);
     let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
     let red = |got: &Value| got.get("red").cloned().unwrap();
     assert_eq!(red(&filled), numbers(&[9, 2, 2]));
@@ -379,8 +345,8 @@ fn several_are_picked_one_after_another_until_done_is() {
         |ask: &str| format!("fn step() {{ this.got = #{{ red: [9] }}; {ask} this.done = true; }}");
     let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
     let red = |index: usize, ask: &str| {
-        let (got, handler) = heard(&[&step(ask)], &[], index);
-        (got.get("red").cloned().unwrap(), handler.asked.len())
+        let (got, noted) = heard(&[&step(ask)], &[], index);
+        (got.get("red").cloned().unwrap(), noted.asked.len())
     };
     let pick = |numbers: &str| {
         format!(r#"this.choose_several(["got", "red"], "red", "next", [1, 9, 2, 3], {numbers});"#)
@@ -447,15 +413,12 @@ fn setup(scenario) {
     #{}
 }
 fn step() {} fn outcome() { #{ result: \"x\", utility: #{} } }";
-    let rules = Rules::load(layer("base", base), &[], IndexMap::new(), Limits::default()).unwrap();
+    let rules = alone(base, Limits::default());
     let error = |dice: &str| {
         let text =
             format!(r#"{{"people": [{{"name": "ayla"}}, {{"name": "bran", "dice": {dice}}}]}}"#);
         let setup = Setup::new(serde_json::from_str(&text).unwrap());
-        match play(&rules, &setup, &mut Always::default()) {
-            Err(Stop::Fail(error)) => error.to_string(),
-            other => panic!("{other:?}"),
-        }
+        play(&rules, &setup).unwrap_err().to_string()
     };
     assert_eq!(
         error(r#"{"vigor": -1}"#),
@@ -474,16 +437,10 @@ fn step() {} fn outcome() { #{ result: \"x\", utility: #{} } }";
 /// Plays with and without somebody who hears the events: what was heard, and both ends.
 fn heard_and_not(step: &str, values: &[(&str, i64)]) -> (Vec<String>, [Value; 2]) {
     let rules = load(&[step], values).unwrap_or_else(|error| panic!("{error}: {error:?}"));
-    let (mut heard, mut costs) = (Vec::new(), Vec::new());
-    let ends = [false, true].map(|deaf| {
-        let mut handler = Always { deaf, ..Always::default() };
-        let played = play(&rules, &nothing(), &mut handler).unwrap();
-        heard.extend(handler.heard.clone());
-        costs.push(played.cost);
-        played.outcome.value().clone()
-    });
-    assert_eq!(costs[0], costs[1], "heard and not");
-    (heard, ends)
+    let played = |ear| noted(&rules, &nothing(), 0, ear).unwrap();
+    let ((loud, noted), (quiet, _)) = (played(Ear::Events), played(Ear::Deaf));
+    assert_eq!(loud.cost, quiet.cost, "heard and not");
+    (noted.heard, [loud, quiet].map(|played| played.outcome.value().clone()))
 }
 
 #[test]
@@ -624,29 +581,6 @@ fn step() {
     }
 }
 
-/// Runs the same rules while it is asked.
-struct Curious {
-    rules: std::rc::Weak<Rules>,
-    deep: bool,
-}
-
-impl Player for Curious {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
-        let rules = self.rules.upgrade().unwrap();
-        if !self.deep {
-            let mut inner = Curious { rules: self.rules.clone(), deep: true };
-            play(&rules, &nothing(), &mut inner)?;
-        }
-        // A view that never ends is an error of the look, and the playout continues.
-        assert!(decision.scene.view("red").unwrap_err().to_string().contains("operations"));
-        Ok(1)
-    }
-
-    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
-        Ok(0)
-    }
-}
-
 #[test]
 fn whoever_answers_may_run_and_look_at_the_rules_meanwhile() {
     let step = "
@@ -657,8 +591,18 @@ fn step() {
     this.done = true;
 }";
     let rules = load(&[step], &[]).unwrap();
-    let mut handler = Curious { rules: Rc::downgrade(&rules), deep: false };
-    let played = play(&rules, &nothing(), &mut handler).unwrap();
+    let play = |meanwhile: &dyn Fn()| {
+        let played = Run::begin(&rules, &nothing(), Ear::Deaf).finish(|question| {
+            meanwhile();
+            let Question::Decision(decision, _) = question else { panic!("a decision") };
+            // A view that never ends is an error of the look, and the playout continues.
+            let error = decision.scene.view("red").unwrap_err().to_string();
+            assert!(error.contains("operations"), "{error}");
+            Ok(1)
+        });
+        played.unwrap()
+    };
+    let played = play(&|| drop(play(&|| ())));
     assert_eq!(played.outcome.value().get("got"), Some(&Value::Int(2)));
     assert!(played.cost < 1_000, "what was looked at does not count");
 }
@@ -696,12 +640,12 @@ fn setup(scenario) {
 }
 fn step() { this.done = this.names.len == 5; }
 fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 } } } }";
-    let rules = Rules::load(layer("base", text), &[], IndexMap::new(), Limits::default()).unwrap();
+    let rules = alone(text, Limits::default());
     let written = ["written in a setup", "another written in a setup"];
     let names = written.map(|name| (name.to_owned(), Value::Int(1))).into();
     let setup = Setup::new(Value::Map([("names".to_owned(), Value::Map(names))].into()));
     for _ in 0..2 {
-        let played = play(&rules, &setup, &mut Always::default()).unwrap();
+        let played = play(&rules, &setup).unwrap();
         let names = played.state.value().get("names").unwrap().as_list().unwrap().len();
         assert_eq!(names, 5);
     }
@@ -757,12 +701,7 @@ fn constants_that_are_computed_are_charged_for_each() {
     };
     load(2_000).unwrap();
     // Each takes 1,000 operations, and all of them 5,000,000 at most.
-    match load(5_400) {
-        Err(Error::Script(error)) => {
-            let limit = Limit::Operations(5_000_000);
-            assert_eq!(error.fault, ScriptFault::Limit(limit), "{error}");
-            assert!(error.at.is_some());
-        }
-        other => panic!("{other:?}"),
-    }
+    let error = script_error(load(5_400));
+    assert_eq!(error.fault, ScriptFault::Limit(Limit::Operations(5_000_000)), "{error}");
+    assert!(error.at.is_some());
 }

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::*;
-use crate::error::{Cut, ScriptError};
-use crate::game::{Options, Scene};
+use crate::error::Cut;
+use crate::game::{Decision, Options, Scene};
 use crate::script::Budget;
 
 /// The place of a mistake and the calls that led there, as `function < line of its call`.
@@ -45,9 +45,7 @@ fn a_limit_names_the_innermost_place_and_the_calls_that_led_there() {
 fn a_limit_in_an_override_names_its_file_and_the_one_that_called_it() {
     let base = "fn price(n) { n }\nfn step() {\n  price(1);\n}";
     let rules = load(&[base, "\nfn price(n) {\n  super(n);\n  loop { }\n}"], &[]).unwrap();
-    let mut handler = Always::default();
-    let Err(Stop::Fail(error)) = play(&rules, &nothing(), &mut handler) else { panic!("it ends") };
-    let Error::Script(error) = *error else { panic!("{error}") };
+    let error = script_error(play(&rules, &nothing()));
     assert_eq!(error.at.as_ref().unwrap().to_string(), "h1.rhai:4:8");
     assert_eq!(error.line.as_deref(), Some("  loop { }"));
     assert_eq!(error.trace[0].at.as_ref().unwrap().to_string(), "base.rhai:3:3");
@@ -161,32 +159,24 @@ fn an_agent_that_reads_a_field_of_no_map_is_told_so() {
     );
 }
 
-/// Keeps a kilobyte of each question, as a history does.
-#[derive(Default)]
-struct Keeper(Vec<Vec<u8>>);
-
-impl Player for Keeper {
-    fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
-        self.0.push(vec![0; 1024]);
-        Ok(0)
-    }
-    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
-        Ok(0)
-    }
-}
-
 #[test]
 fn what_a_player_keeps_is_no_memory_of_the_script() {
     let ends = |step: &str| {
-        let base = layer("base", &format!("{step}{FRAME}"));
         let limits = Limits { memory: 1 << 20, held: 1 << 20, ..Limits::default() };
-        let rules = Rules::load(base, &[], IndexMap::new(), limits).unwrap();
-        play(&rules, &nothing(), &mut Keeper::default()).map(|_| ())
+        let rules = alone(&format!("{step}{FRAME}"), limits);
+        // A kilobyte of each question, as a history keeps.
+        let mut kept: Vec<Vec<u8>> = Vec::new();
+        let run = Run::begin(&rules, &nothing(), Ear::Deaf);
+        let played = run.finish(|_| {
+            kept.push(vec![0; 1024]);
+            Ok(0)
+        });
+        played.map(|_| ()).map_err(Error::from)
     };
     // Ten thousand kilobytes of the player's are past a limit of one megabyte, but not the script's.
     ends("fn step() { for i in 0..10000 { this.choose(\"red\", \"pick\", [1, 2]); } this.done = true; }").unwrap();
     let hog = "fn step() { let m = #{}; let n = #{}; for i in 0..100000 { this.choose(\"red\", \"pick\", [1, 2]); m[`a long key of the map: ${i}`] = [i]; n[`a long key of the map: ${i}`] = [i]; } }";
-    let Err(Stop::Fail(error)) = ends(hog) else { panic!("it ends") };
+    let error = ends(hog).unwrap_err();
     assert!(error.to_string().contains("1 MiB alive"), "{error}");
 }
 
@@ -199,30 +189,12 @@ fn what_stops_constants_from_being_read_is_no_mistake_of_the_rules() {
         let limits = Limits { budget, ..Limits::default() };
         Rules::load(layer("base", &slow), &[], IndexMap::new(), limits).map(|_| ())
     };
-    assert!(load(Budget::default()).is_ok());
+    load(Budget::default()).unwrap();
     let raised = Some(Arc::new(AtomicBool::new(true)));
     let interrupted = load(Budget::default().interrupted_by(raised));
     assert!(matches!(interrupted, Err(Error::Interrupted)), "{interrupted:?}");
     let bound = load(Budget::default().begin(Some(Duration::ZERO)));
     assert!(matches!(bound, Err(Error::Bound(Cut::Time(_)))), "{bound:?}");
-}
-
-/// Ends the time of the work that the script is a part of where it hears something.
-struct Ends(Budget);
-
-impl Player for Ends {
-    fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
-        Ok(0)
-    }
-    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
-        Ok(0)
-    }
-    fn event(&mut self, _: &str) {
-        self.0.cut_by(Cut::Time(Duration::from_secs(7)));
-    }
-    fn listens(&self) -> bool {
-        true
-    }
 }
 
 #[test]
@@ -232,9 +204,10 @@ fn setup(scenario) { let a = []; for i in 0..4000 { a.push(i); } #{ done: false,
 fn step() { this.emit(\"x\"); }
 fn outcome() { }";
     let budget = Budget::default().begin(None);
-    let limits = Limits { budget: budget.clone(), ..Limits::default() };
-    let rules = Rules::load(layer("base", large), &[], IndexMap::new(), limits).unwrap();
-    let played = play(&rules, &nothing(), &mut Ends(budget)).map(|_| ());
-    let error = played.map_err(Error::from).unwrap_err();
+    let rules = alone(large, Limits { budget: budget.clone(), ..Limits::default() });
+    let mut run = Run::begin(&rules, &nothing(), Ear::Events);
+    assert_eq!((run.next().unwrap(), run.next().unwrap()), (Turn::Step, Turn::Event));
+    budget.cut_by(Cut::Time(Duration::from_secs(7)));
+    let error = run.next().unwrap_err();
     assert!(matches!(error, Error::Bound(Cut::Time(time)) if time.as_secs() == 7), "{error}");
 }
