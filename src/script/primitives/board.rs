@@ -7,8 +7,8 @@ use crate::script::machine::value::{List, Map, Text, Value};
 use crate::script::sandbox::fuel::charge;
 use macro_rules_attribute::apply;
 
-use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, Ranks, entry, find, hint, list, must_be, text, texts};
+use super::primitive::{Primitive, part, primitive};
+use super::read_arguments::{Checked, Ranks, entry, find, hint, list, text, texts};
 
 pub(super) const HANDS: &[Primitive] = &[draw::PRIMITIVE];
 pub(super) const LINKS: &[Primitive] =
@@ -63,7 +63,7 @@ fn both_ways(links: &Map) -> Checked<BTreeMap<&Text, Vec<&Text>>> {
     let mut back: BTreeMap<&Text, Vec<&Text>> = BTreeMap::new();
     for (from, to) in links.iter() {
         let place = format!("links.{from}");
-        let to = texts(&place, to.as_list().ok_or_else(|| must_be("a list", &place, to))?)?;
+        let to = texts(&place, part(&place, to)?)?;
         for name in &to {
             if links.get_text(name).is_none() {
                 let near = hint(name.as_str(), links.iter().map(|(key, _)| key.as_str()));
@@ -106,8 +106,7 @@ pub fn places_of(places: &Map, names: &[Value], order: &[Value]) -> Checked<Vec<
 fn at<'v>(places: &'v Map, place: &Value) -> Checked<&'v [Value]> {
     let place = text("order", place)?;
     let names = entry("places", places, place)?;
-    let no_list = || must_be("a list", format_args!("places.{place}"), names);
-    let list = names.as_list().ok_or_else(no_list)?;
+    let list: &[Value] = part(format_args!("places.{place}"), names)?;
     charge(1 + list.len() as u64 / 4);
     Ok(list)
 }

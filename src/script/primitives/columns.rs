@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
-use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, at_most_limit, entry, find, must_be, texts};
+use super::primitive::{Primitive, part, primitive};
+use super::read_arguments::{Checked, at_most_limit, entry, find, texts};
 use crate::script::sandbox::fuel::charge;
 
 pub(super) const FAMILY: &[Primitive] =
@@ -25,17 +25,13 @@ pub(super) const FAMILY: &[Primitive] =
 /// `let hand = #{ name: ["a", "b"], rating: [1, 2] }; hand.take_row("name", "a"); hand` is `#{ name: ["b"], rating: [2] }`
 #[apply(primitive!)]
 pub fn take_row(columns: &mut Map, key: &Text, value: &Value) -> Checked<Map> {
-    let column = entry("columns", columns, key)?;
-    let rows = column.as_list().ok_or_else(|| no_list(key, column))?;
+    let rows = part(format_args!("columns.{key}"), entry("columns", columns, key)?)?;
     let place = find(format_args!("columns.{key}"), rows, value)?;
     charge(columns.len() as u64);
     for (name, column) in columns.iter() {
-        match column.as_list() {
-            Some(list) if place < list.len() => {}
-            Some(list) => {
-                return Err(format!("`columns.{name}` has only {} rows", list.len()));
-            }
-            None => return Err(no_list(name, column)),
+        let list: &[Value] = part(format_args!("columns.{name}"), column)?;
+        if place >= list.len() {
+            return Err(format!("`columns.{name}` has only {} rows", list.len()));
         }
     }
     let mut row = Vec::with_capacity(columns.len());
@@ -57,10 +53,9 @@ pub fn take_row(columns: &mut Map, key: &Text, value: &Value) -> Checked<Map> {
 /// `side_by_side(#{ age: #{ ann: 7, bo: 9 }, pet: #{ bo: "cat" } }, #{ pet: "none" })` is `#{ ann: #{ age: 7, pet: "none" }, bo: #{ age: 9, pet: "cat" } }`
 #[apply(primitive!)]
 pub fn side_by_side(columns: &Map, otherwise: &Map) -> Checked<Map> {
-    let mut maps = Vec::with_capacity(columns.len());
+    let mut maps: Vec<(&Text, &Map)> = Vec::with_capacity(columns.len());
     for (key, column) in columns.iter() {
-        let no_map = || must_be("a map", format_args!("columns.{key}"), column);
-        maps.push((key, column.as_map().ok_or_else(no_map)?));
+        maps.push((key, part(format_args!("columns.{key}"), column)?));
     }
     // Mostly one map has every name: that of most entries is gone through first.
     let mut order: Vec<&Map> = maps.iter().map(|(_, map)| *map).collect();
@@ -77,7 +72,7 @@ pub fn side_by_side(columns: &Map, otherwise: &Map) -> Checked<Map> {
                     Some(value) => value,
                     None => entry("otherwise", otherwise, key)?,
                 };
-                row.push(((*key).clone(), value.clone()));
+                row.push((Text::clone(key), value.clone()));
             }
             rows.insert(place, (name.clone(), Value::map(Map::from_sorted(row))));
         }
@@ -96,8 +91,4 @@ pub fn map_of(names: &[Value], value: &Value) -> Checked<Map> {
     at_most_limit(names.len() as i64)?;
     let names = texts("names", names)?;
     Ok(names.into_iter().map(|name| (name.clone(), value.clone())).collect())
-}
-
-fn no_list(key: &Text, column: &Value) -> String {
-    must_be("a list", format_args!("columns.{key}"), column)
 }

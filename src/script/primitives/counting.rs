@@ -7,7 +7,7 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 use num_integer::Integer;
 
-use super::primitive::{Primitive, primitive};
+use super::primitive::{Primitive, part, primitive};
 use super::read_arguments::{
     Checked, Ranks, amount, at_most_limit, bound, column, hint, items, list, must_be, number, show,
     text, texts,
@@ -131,8 +131,7 @@ pub fn totals(maps: &Map) -> Checked<Map> {
             Some((label, _)) => format!("maps.{name}.{label}"),
             None => format!("maps.{name}"),
         };
-        let no_map = || must_be("a map", format_args!("maps.{name}"), numbers);
-        let numbers = numbers.as_map().ok_or_else(no_map)?;
+        let numbers: &Map = part(format_args!("maps.{name}"), numbers)?;
         sums.push((name.clone(), sum(numbers.iter().map(|(_, number)| number), place)?));
     }
     Ok(Map::from_sorted(sums))
@@ -252,14 +251,11 @@ pub fn surplus(amount: i64, limit: i64) -> i64 {
 /// `change_since(#{ red: 5, blue: 1 }, #{ red: 7, green: 1 })` is `#{ red: -2, blue: 1 }`
 #[apply(primitive!)]
 pub fn change_since(now: &Map, before: &Map) -> Checked<Map> {
-    let whole = |place: &str, name: &Text, value: &Value| {
-        let no_number = || must_be("a whole number", format_args!("{place}.{name}"), value);
-        value.as_int().ok_or_else(no_number)
-    };
     let mut changes = Vec::with_capacity(now.len());
     for (name, value) in now.iter() {
-        let now = whole("now", name, value)?;
-        let then = before.get_text(name).map_or(Ok(0), |value| whole("before", name, value))?;
+        let now: i64 = part(format_args!("now.{name}"), value)?;
+        let then = before.get_text(name).map(|value| part(format_args!("before.{name}"), value));
+        let then = then.unwrap_or(Ok(0))?;
         let Some(change) = now.checked_sub(then) else {
             return Err(format!("`{name}` changes too much"));
         };

@@ -3,8 +3,8 @@
 use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
-use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, bound, column, find, items, must_be, texts};
+use super::primitive::{Primitive, part, primitive};
+use super::read_arguments::{Checked, bound, column, find, items, texts};
 use crate::report::{colour_names, colours_for};
 use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::limits::TEXT;
@@ -152,9 +152,7 @@ pub fn join(list: &[Value], between: &Text) -> Checked<String> {
     bound(list, 1)?;
     let mut joined = String::new();
     for (i, item) in list.iter().enumerate() {
-        let Value::Text(item) = item else {
-            return Err(must_be("a text", format_args!("list[{i}]"), item));
-        };
+        let item: &Text = part(format_args!("list[{i}]"), item)?;
         joined.push_str(if i > 0 { between.as_str() } else { "" });
         joined.push_str(item.as_str());
         if joined.len() > TEXT {

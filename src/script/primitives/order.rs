@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
-use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, Ranks, amount, bound, entry, find, list, must_be, texts};
+use super::primitive::{Primitive, part, primitive};
+use super::read_arguments::{Checked, Ranks, amount, bound, entry, find, list, texts};
 
 pub(super) const FAMILY: &[Primitive] = &[
     fewest_first::PRIMITIVE,
@@ -87,8 +87,7 @@ pub fn by_most(names: &[Value], counts: &Map) -> Checked<Vec<Value>> {
     let mut rows = Vec::with_capacity(names.len());
     for name in texts("names", names)? {
         let count = entry("counts", counts, name)?;
-        let no_number = || must_be("a whole number", format_args!("counts.{name}"), count);
-        rows.push((count.as_int().ok_or_else(no_number)?, name));
+        rows.push((part::<i64>(format_args!("counts.{name}"), count)?, name));
     }
     rows.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
     Ok(list(rows.into_iter().map(|(_, name)| name)))
@@ -141,8 +140,7 @@ fn counted_in<'v>(counts: &'v Map, order: &'v [Value]) -> Checked<Vec<(i64, &'v 
     let missing = counted(counts)?;
     let mut rows = Vec::with_capacity(missing.len());
     for (i, name) in order.iter().enumerate() {
-        let no_text = || must_be("a text", format_args!("order[{i}]"), name);
-        let name = name.as_text().ok_or_else(no_text)?;
+        let name: &Text = part(format_args!("order[{i}]"), name)?;
         let count = counts.get_text(name).and_then(Value::as_int);
         if let Some(count) = count.filter(|&count| count > 0) {
             rows.push((count, name));

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
-use super::primitive::{Itself, Primitive, itself, primitive};
+use super::primitive::{Itself, Primitive, itself, part, primitive};
 use super::read_arguments::{Checked, LIMIT, Ranks, amount, entry, lacks, must_be, text, texts};
 use crate::script::sandbox::limits::TEXT;
 
@@ -98,9 +98,7 @@ pub fn mix_texts(mixes: &[Value], order: &[Value]) -> Checked<Vec<Value>> {
     let mut letters = 0;
     let mut all = Vec::with_capacity(mixes.len());
     for (i, mix) in mixes.iter().enumerate() {
-        let no_map = || must_be("a map", format_args!("mixes[{i}]"), mix);
-        let mix = mix.as_map().ok_or_else(no_map)?;
-        let words = worded(mix, &order)?;
+        let words = worded(part(format_args!("mixes[{i}]"), mix)?, &order)?;
         letters += words.len();
         if letters > TEXT {
             return Err("the payments take too many words".to_owned());

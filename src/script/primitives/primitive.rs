@@ -4,11 +4,12 @@
 //! name. The types of its parameters say how its arguments are read and what the documentation
 //! calls them. One that changes its first argument takes it as `&mut Map` or `&mut List`.
 
+use std::fmt::Display;
 use std::marker::PhantomData;
 
 use rhai::{EvalAltResult, Position};
 
-use super::read_arguments::Checked;
+use super::read_arguments::{Checked, must_be};
 use crate::script::machine::value::{List, Map, Text, Value};
 use crate::script::sandbox::limits::Fault;
 
@@ -127,6 +128,12 @@ arguments! {
     bool, Truth, |value: &Value| if let Value::Bool(truth) = value { Some(*truth) } else { None };
 }
 
+/// A part of an argument that must be of a kind.
+#[inline]
+pub(super) fn part<'v, T: Argument<'v>>(place: impl Display, value: &'v Value) -> Checked<T> {
+    T::read(value).ok_or_else(|| must_be(&format!("a {}", T::KIND.word()), place, value))
+}
+
 pub(super) trait ChangedArgument {
     const KIND: ArgumentKind;
     fn of(value: &mut Value) -> Option<&mut Self>;
@@ -205,28 +212,19 @@ macro_rules! primitive {
         $(#[doc = $line])*
         pub(crate) fn $name($first: &mut $changed $(, $argument: $kind)*) -> $result $body
 
-        pub(crate) mod $name {
-            // One that takes whole numbers alone names no type of the file.
-            #[allow(unused_imports)]
-            use super::*;
-            use crate::script::primitives::primitive::{Argument, ChangedArgument, Primitive, Returned, PrimitiveBody};
-
-            pub(crate) const PRIMITIVE: Primitive = Primitive {
-                name: stringify!($name),
-                comment: &[$($line),*],
-                parameters: &[
-                    (stringify!($first), <$changed as ChangedArgument>::KIND),
-                    $((stringify!($argument), <$kind as Argument<'_>>::KIND),)*
-                ],
-                result: <$result as Returned>::KIND,
-                run: PrimitiveBody::Changes(|first, rest| {
-                    #[allow(unused_mut, unused_variables)]
-                    let mut rest = rest.iter().copied();
-                    $(let $argument = <$kind as Argument<'_>>::read(rest.next()?)?;)*
-                    let made = super::$name(<$changed as ChangedArgument>::of(first)? $(, $argument)*);
-                    Some(Returned::value(made, first))
-                }),
-            };
+        primitive! {
+            @described $name [$($line),*] $result;
+            [
+                (stringify!($first), <$changed as ChangedArgument>::KIND),
+                $((stringify!($argument), <$kind as Argument<'_>>::KIND),)*
+            ];
+            PrimitiveBody::Changes(|first, rest| {
+                #[allow(unused_mut, unused_variables)]
+                let mut rest = rest.iter().copied();
+                $(let $argument = <$kind as Argument<'_>>::read(rest.next()?)?;)*
+                let made = super::$name(<$changed as ChangedArgument>::of(first)? $(, $argument)*);
+                Some(Returned::value(made, first))
+            })
         }
     };
     (
@@ -237,30 +235,36 @@ macro_rules! primitive {
         $(#[doc = $line])*
         pub(crate) fn $name($($first: $of $(, $argument: $kind)*)?) -> $result $body
 
+        primitive! {
+            @described $name [$($line),*] $result;
+            [$(
+                (stringify!($first), <$of as Argument<'_>>::KIND),
+                $((stringify!($argument), <$kind as Argument<'_>>::KIND),)*
+            )?];
+            PrimitiveBody::Reads(|first, rest| {
+                #[allow(unused_mut, unused_variables)]
+                let mut rest = rest.iter().copied();
+                $(
+                    let $first = <$of as Argument<'_>>::read(first)?;
+                    $(let $argument = <$kind as Argument<'_>>::read(rest.next()?)?;)*
+                )?
+                Some(Returned::value(super::$name($($first $(, $argument)*)?), first))
+            })
+        }
+    };
+    (@described $name:ident $comment:tt $result:ty; $parameters:tt; $run:expr) => {
+        // One that takes whole numbers alone, or nothing, names no type of the file.
+        #[allow(unused_imports)]
         pub(crate) mod $name {
-            // One that takes whole numbers alone, or nothing, names no type of the file.
-            #[allow(unused_imports)]
             use super::*;
-            #[allow(unused_imports)]
-            use crate::script::primitives::primitive::{Argument, Primitive, Returned, PrimitiveBody};
+            use crate::script::primitives::primitive::*;
 
             pub(crate) const PRIMITIVE: Primitive = Primitive {
                 name: stringify!($name),
-                comment: &[$($line),*],
-                parameters: &[$(
-                    (stringify!($first), <$of as Argument<'_>>::KIND),
-                    $((stringify!($argument), <$kind as Argument<'_>>::KIND),)*
-                )?],
+                comment: &$comment,
+                parameters: &$parameters,
                 result: <$result as Returned>::KIND,
-                run: PrimitiveBody::Reads(|first, rest| {
-                    #[allow(unused_mut, unused_variables)]
-                    let mut rest = rest.iter().copied();
-                    $(
-                        let $first = <$of as Argument<'_>>::read(first)?;
-                        $(let $argument = <$kind as Argument<'_>>::read(rest.next()?)?;)*
-                    )?
-                    Some(Returned::value(super::$name($($first $(, $argument)*)?), first))
-                }),
+                run: $run,
             };
         }
     };

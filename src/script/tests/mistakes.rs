@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::*;
 use crate::error::Cut;
-use crate::game::{Decision, Options, Scene};
 use crate::script::Budget;
 
 /// The place of a mistake and the calls that led there, as `function < line of its call`.
@@ -121,40 +120,19 @@ fn a_call_with_too_few_arguments_is_told_the_documented_form() {
 
 #[test]
 fn an_agent_that_reads_a_field_of_no_map_is_told_so() {
-    struct View;
-    impl Scene for View {
-        fn view(&self, _: &str) -> Result<Value, Error> {
-            Ok(Value::Int(3))
-        }
-        fn picture(&self) -> Result<Option<String>, Error> {
-            Ok(None)
-        }
-        fn state(&self) -> Value {
-            Value::Unit
-        }
-        fn asked_at(&self) -> Option<crate::error::Location> {
-            None
-        }
-    }
-    struct Two;
-    impl Options for Two {
-        fn len(&self) -> usize {
-            2
-        }
-        fn value(&self, index: usize) -> Value {
-            Value::Int(index as i64)
-        }
-    }
+    let step = "fn step() { this.got = 3; this.choose(\"red\", \"pick\", [1, 2]); }";
+    let mut run = Run::begin(&load(&[step], &[]).unwrap(), &nothing(), Ear::Deaf);
+    while run.next().unwrap() != Turn::Question {}
+    let Question::Decision(asked, _) = run.question() else { panic!("a decision") };
     let message_of = |body: &str| {
         let script = layer("a", &format!("fn decide(view, decision) {{ {body} }}"));
         let agent =
             AgentScript::load(&script, &IndexMap::new(), None, Limits::for_agents()).unwrap();
-        let asked = Decision { player: "red", name: "pick", options: &Two, scene: &View };
         agent.pick(&asked).unwrap_err().to_string()
     };
-    assert_eq!(message_of("view.players"), "agent `a`: a whole number has no field `players`");
+    assert_eq!(message_of("view.got.players"), "agent `a`: a whole number has no field `players`");
     assert_eq!(
-        message_of("let all = view == 3; all[\"x\"]"),
+        message_of("let all = view.got == 3; all[\"x\"]"),
         "agent `a`: a truth value has no items to pick by `[…]`"
     );
 }
