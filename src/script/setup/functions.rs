@@ -10,6 +10,7 @@ use crate::error::{Error, nearest};
 use crate::game::Value;
 use crate::number::is_whole;
 use crate::script::questions::context::Context;
+use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::limits::Fault;
 use crate::script::value::{from_value, to_value};
 
@@ -45,11 +46,23 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 18] = [
 
 type ReadValue = Result<Dynamic, Error>;
 
+/// What a plain value is read as, by the name of the function.
+const PLAIN: [(&str, fn(&Value) -> Fit); 5] = [
+    ("text", any_text),
+    ("number", |value| in_range(value, &(0..=INT::MAX))),
+    ("integer", |value| in_range(value, &(INT::MIN..=INT::MAX))),
+    ("flag", |value| match value {
+        Value::Bool(truth) => Ok((*truth).into()),
+        _ => Err(Misfit { wanted: "true or false".to_owned(), known: Vec::new() }),
+    }),
+    ("value", |value| Ok(from_value(value))),
+];
+
 pub(crate) fn register(engine: &mut Engine, context: &Rc<Context>) {
     engine.register_type_with_name::<Reader>("Setup");
     // A function whose errors are the setup's own, with place and suggestion.
     macro_rules! add {
-        ($name:literal, |$reader:ident, $key:ident $(, $more:ident: $kind:ty)*| $read:expr) => {{
+        ($name:expr, |$reader:ident, $key:ident $(, $more:ident: $kind:ty)*| $read:expr) => {{
             let context = context.clone();
             engine.register_fn(
                 $name,
@@ -61,17 +74,17 @@ pub(crate) fn register(engine: &mut Engine, context: &Rc<Context>) {
             );
         }};
     }
-    add!("text", |reader, key| match reader.need(key)? {
-        Value::Text(text) => Ok(text.into()),
-        other => Err(reader.wrong(key, "a text", other)),
-    });
-    add!("number", |reader, key| whole(reader, key, reader.need(key)?, &(0..=INT::MAX)));
-    add!("integer", |reader, key| whole(reader, key, reader.need(key)?, &(INT::MIN..=INT::MAX)));
-    add!("flag", |reader, key| match reader.need(key)? {
-        Value::Bool(truth) => Ok((*truth).into()),
-        other => Err(reader.wrong(key, "true or false", other)),
-    });
-    add!("value", |reader, key| Ok(from_value(reader.need(key)?)));
+    for (name, read) in PLAIN {
+        add!(name, |reader, key| one(reader, key, reader.need(key)?, read));
+        add!(name, |reader, key, default: Dynamic| match reader.get(key)? {
+            None => Ok(default),
+            Some(value) => {
+                // As much as a call of the form without a default.
+                charge(1);
+                one(reader, key, value, read)
+            }
+        });
+    }
     add!("words", |reader, key| list(reader, key, "texts", any_text));
     add!("table", |reader, key| Ok(Dynamic::from(reader.table(key)?)));
     add!("tables", |reader, key| {
@@ -79,10 +92,6 @@ pub(crate) fn register(engine: &mut Engine, context: &Rc<Context>) {
     });
     add!("has", |reader, key| Ok(reader.has(key)?.into()));
     add!("fail", |reader, message| Err(reader.fault("", message.to_owned(), None)));
-
-    for name in ["text", "number", "integer", "flag", "value"] {
-        add_default(engine, context, name);
-    }
     add!("words", |reader, key, allowed: Array| {
         let allowed = texts(reader, key, &allowed)?;
         list(reader, key, "texts", |item| one_of(item, &allowed))
@@ -92,10 +101,11 @@ pub(crate) fn register(engine: &mut Engine, context: &Rc<Context>) {
         reader.get(key)?.map_or(Ok(default), |value| word(reader, key, &allowed, value))
     });
     add!("number_in", |reader, key, range: RangeInclusive<INT>| {
-        whole(reader, key, reader.need(key)?, &range)
+        one(reader, key, reader.need(key)?, |value| in_range(value, &range))
     });
     add!("number_in", |reader, key, range: RangeInclusive<INT>, default: Dynamic| {
-        reader.get(key)?.map_or(Ok(default), |value| whole(reader, key, value, &range))
+        let read = |value| one(reader, key, value, |value| in_range(value, &range));
+        reader.get(key)?.map_or(Ok(default), read)
     });
     add!("numbers", |reader, key, range: RangeInclusive<INT>| {
         list(reader, key, "whole numbers", |item| in_range(item, &range))
@@ -124,40 +134,22 @@ pub(crate) fn register(engine: &mut Engine, context: &Rc<Context>) {
     });
 }
 
-/// The form with a default: that, where the key is absent, else the form without.
-fn add_default(engine: &mut Engine, context: &Rc<Context>, name: &'static str) {
-    let context = context.clone();
-    engine.register_fn(
-        name,
-        move |call: NativeCallContext, reader: &mut Reader, key: ReadKey, default: Dynamic| {
-            match reader.get(&key) {
-                Ok(None) => Ok(default),
-                Ok(Some(_)) => {
-                    let mut this = Dynamic::from(reader.clone());
-                    let mut key = Dynamic::from(key);
-                    call.call_native_fn_raw(name, true, &mut [&mut this, &mut key])
-                }
-                Err(error) => Err(context.refuse(error, call.call_position())),
-            }
-        },
-    );
-}
-
 /// Why a value is refused: what it must be, and the words it might have been.
 struct Misfit {
     wanted: String,
     known: Vec<String>,
 }
 
-impl Misfit {
-    fn at(self, reader: &Reader, key: &str, got: &Value) -> Error {
-        let known = self.known.iter().map(String::as_str);
-        let near = got.as_text().and_then(|got| nearest(got, known));
-        reader.wrong_near(key, &self.wanted, got, near)
-    }
-}
-
 type Fit = Result<Dynamic, Misfit>;
+
+/// The value under a key, or its mistake with its place.
+fn one(reader: &Reader, key: &str, value: &Value, read: impl Fn(&Value) -> Fit) -> ReadValue {
+    read(value).map_err(|Misfit { wanted, known }| {
+        let known = known.iter().map(String::as_str);
+        let near = value.as_text().and_then(|word| nearest(word, known));
+        reader.wrong_near(key, &wanted, value, near)
+    })
+}
 
 fn in_range(value: &Value, range: &RangeInclusive<INT>) -> Fit {
     match value {
@@ -194,13 +186,9 @@ fn one_of(value: &Value, allowed: &[String]) -> Fit {
     }
 }
 
-fn whole(reader: &Reader, key: &str, value: &Value, range: &RangeInclusive<INT>) -> ReadValue {
-    in_range(value, range).map_err(|misfit| misfit.at(reader, key, value))
-}
-
 fn word(reader: &Reader, key: &str, allowed: &Array, value: &Value) -> ReadValue {
     let allowed = texts(reader, key, allowed)?;
-    one_of(value, &allowed).map_err(|misfit| misfit.at(reader, key, value))
+    one(reader, key, value, |value| one_of(value, &allowed))
 }
 
 fn texts(reader: &Reader, key: &str, allowed: &Array) -> Result<Vec<String>, Error> {
@@ -218,8 +206,6 @@ fn list(reader: &Reader, key: &str, of: &str, read: impl Fn(&Value) -> Fit) -> R
         Some(Value::List(items)) => items,
         Some(other) => return Err(reader.wrong(key, &format!("a list of {of}"), other)),
     };
-    let one = |(index, item): (usize, &Value)| {
-        read(item).map_err(|misfit| misfit.at(reader, &format!("{key}.{index}"), item))
-    };
-    items.iter().enumerate().map(one).collect::<Result<Array, Error>>().map(Into::into)
+    let item = |(index, item)| one(reader, &format!("{key}.{index}"), item, &read);
+    items.iter().enumerate().map(item).collect::<Result<Array, Error>>().map(Into::into)
 }
