@@ -7,13 +7,14 @@ use crate::script::machine::value::{List, Map, Text, Value};
 use crate::script::sandbox::fuel::charge;
 use macro_rules_attribute::apply;
 
-use super::primitive::{Primitive, part, primitive};
+use super::primitive::{Primitive, family, part, primitive};
 use super::read_arguments::{Checked, Ranks, entry, find, hint, list, text, texts};
 
-pub(super) const HANDS: &[Primitive] = &[draw::PRIMITIVE];
-pub(super) const LINKS: &[Primitive] =
-    &[link_both_ways::PRIMITIVE, link_both_ways_in::PRIMITIVE.named("link_both_ways")];
-pub(super) const PLACES: &[Primitive] = &[places_of::PRIMITIVE];
+pub(super) const HANDS: &[Primitive] = family! { draw };
+pub(super) const LINKS: &[Primitive] = family! {
+    link_both_ways, link_both_ways_in as link_both_ways,
+};
+pub(super) const PLACES: &[Primitive] = family! { places_of };
 
 /// Takes a card from a hand and returns the card. Changes `hand` itself.
 ///

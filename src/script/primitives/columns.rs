@@ -8,12 +8,11 @@ use std::cmp::Reverse;
 use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
-use super::primitive::{Primitive, part, primitive};
+use super::primitive::{Primitive, family, part, primitive};
 use super::read_arguments::{Checked, at_most_limit, entry, find, texts};
 use crate::script::sandbox::fuel::charge;
 
-pub(super) const FAMILY: &[Primitive] =
-    &[take_row::PRIMITIVE, side_by_side::PRIMITIVE, map_of::PRIMITIVE];
+pub(super) const FAMILY: &[Primitive] = family! { take_row, side_by_side, map_of };
 
 /// Takes a row out of columns: the first one that has a value in a column. Changes `columns` itself.
 ///

@@ -7,33 +7,18 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 use num_integer::Integer;
 
-use super::primitive::{Primitive, part, primitive};
+use super::primitive::{Primitive, family, part, primitive};
 use super::read_arguments::{
     Checked, Ranks, amount, at_most_limit, bound, column, hint, items, list, must_be, number, show,
     text, texts,
 };
 
-pub(super) const FAMILY: &[Primitive] = &[
-    count_of::PRIMITIVE,
-    count_values::PRIMITIVE,
-    count_values_of::PRIMITIVE.named("count_values"),
-    count_by::PRIMITIVE,
-    count_by_of::PRIMITIVE.named("count_by"),
-    total::PRIMITIVE,
-    total_of::PRIMITIVE.named("total"),
-    totals::PRIMITIVE,
-    ratio::PRIMITIVE,
-    greatest::PRIMITIVE,
-    greatest_or::PRIMITIVE.named("greatest"),
-    least::PRIMITIVE,
-    least_or::PRIMITIVE.named("least"),
-    at_least::PRIMITIVE,
-    at_least_in::PRIMITIVE.named("at_least"),
-    surplus::PRIMITIVE,
-    change_since::PRIMITIVE,
-    weighted_sum::PRIMITIVE,
-    numbers::PRIMITIVE,
-];
+pub(super) const FAMILY: &[Primitive] = family! {
+    count_of, count_values, count_values_of as count_values, count_by, count_by_of as count_by,
+    total, total_of as total, totals, ratio, greatest, greatest_or as greatest, least,
+    least_or as least, at_least, at_least_in as at_least, surplus, change_since, weighted_sum,
+    numbers,
+};
 
 /// How many items of a list equal a value.
 ///

@@ -155,7 +155,7 @@ fn printing(weights: &[BigUint]) -> u64 {
 }
 
 /// Reads pairs of value and weight, as `weighted` takes them.
-pub(in crate::script) fn weighted_pairs(pairs: &Array) -> Result<Vec<(Value, BigUint)>, String> {
+fn weighted_pairs(pairs: &Array) -> Result<Vec<(Value, BigUint)>, String> {
     let read = |pair: &rhai::Dynamic| {
         let pair = pair.read_lock::<Array>().ok_or("each item must be `[value, weight]`")?;
         let [value, weight] = &pair[..] else {
@@ -197,10 +197,7 @@ pub(in crate::script) fn make(
 }
 
 fn successes(pool: Result<Pool, String>) -> Result<Dist, Fault> {
-    let pool = match pool {
-        Ok(pool) => pool,
-        Err(message) => return fail(format!("successes: {message}"), Position::NONE),
-    };
+    let pool = pool.or_else(|message| fail(format!("successes: {message}"), Position::NONE))?;
     let mut dist = make("successes", Ok(pool.weigh()))?;
     if let (Some(beyond), Some(whole)) = (pool.beyond(), Arc::get_mut(&mut dist.0)) {
         *whole = whole.clone().cut_off(beyond);

@@ -7,22 +7,13 @@ use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::memory::uncounted;
 use macro_rules_attribute::apply;
 
-use super::primitive::{Primitive, primitive};
+use super::primitive::{Primitive, family, primitive};
 use super::read_arguments::{Checked, LIMIT, at_most_limit, hint};
 
-pub(super) const FAMILY: &[Primitive] = &[
-    directions::PRIMITIVE,
-    opposite::PRIMITIVE,
-    cell_name::PRIMITIVE,
-    cell_place::PRIMITIVE,
-    neighbour::PRIMITIVE,
-    neighbours::PRIMITIVE,
-    corners::PRIMITIVE,
-    all_cells::PRIMITIVE,
-    empty_cells::PRIMITIVE,
-    empty_cells_of::PRIMITIVE.named("empty_cells"),
-    straight_run::PRIMITIVE,
-];
+pub(super) const FAMILY: &[Primitive] = family! {
+    directions, opposite, cell_name, cell_place, neighbour, neighbours, corners, all_cells,
+    empty_cells, empty_cells_of as empty_cells, straight_run,
+};
 
 /// The directions, in the order of a tile's sides.
 const DIRECTIONS: [&str; 4] = ["north", "east", "south", "west"];

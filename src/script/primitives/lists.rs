@@ -3,24 +3,16 @@
 use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
-use super::primitive::{Primitive, part, primitive};
+use super::primitive::{Primitive, family, part, primitive};
 use super::read_arguments::{Checked, bound, column, find, items, texts};
 use crate::report::{colour_names, colours_for};
 use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::limits::TEXT;
 
-pub(super) const FAMILY: &[Primitive] = &[
-    names_of::PRIMITIVE,
-    index_in::PRIMITIVE,
-    all_by::PRIMITIVE,
-    replaced::PRIMITIVE,
-    without::PRIMITIVE,
-    only::PRIMITIVE,
-    map_without::PRIMITIVE.named("without"),
-    map_only::PRIMITIVE.named("only"),
-    join::PRIMITIVE,
-    colours::PRIMITIVE,
-];
+pub(super) const FAMILY: &[Primitive] = family! {
+    names_of, index_in, all_by, replaced, without, only, map_without as without, map_only as only,
+    join, colours,
+};
 
 /// What each map of a list has under a key.
 ///

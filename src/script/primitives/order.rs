@@ -5,19 +5,13 @@ use std::cmp::Ordering;
 use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
-use super::primitive::{Primitive, part, primitive};
+use super::primitive::{Primitive, family, part, primitive};
 use super::read_arguments::{Checked, Ranks, amount, bound, entry, find, list, texts};
 
-pub(super) const FAMILY: &[Primitive] = &[
-    fewest_first::PRIMITIVE,
-    fewest_first_in::PRIMITIVE.named("fewest_first"),
-    most_first::PRIMITIVE,
-    most_first_in::PRIMITIVE.named("most_first"),
-    in_order::PRIMITIVE,
-    by_most::PRIMITIVE,
-    put_first::PRIMITIVE,
-    next_in::PRIMITIVE,
-];
+pub(super) const FAMILY: &[Primitive] = family! {
+    fewest_first, fewest_first_in as fewest_first, most_first, most_first_in as most_first,
+    in_order, by_most, put_first, next_in,
+};
 
 /// Groups names by their count, the fewest first. Equal counts are together; names with 0 are left out.
 ///

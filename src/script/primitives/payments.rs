@@ -5,19 +5,13 @@ use std::fmt::Write;
 use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
-use super::primitive::{Itself, Primitive, itself, part, primitive};
+use super::primitive::{Itself, Primitive, family, itself, part, primitive};
 use super::read_arguments::{Checked, LIMIT, Ranks, amount, entry, lacks, must_be, text, texts};
 use crate::script::sandbox::limits::TEXT;
 
-pub(super) const FAMILY: &[Primitive] = &[
-    worth::PRIMITIVE,
-    mixes::PRIMITIVE,
-    mixes_in::PRIMITIVE.named("mixes"),
-    mix_text::PRIMITIVE,
-    mix_texts::PRIMITIVE,
-    read_mix::PRIMITIVE,
-    pay::PRIMITIVE,
-];
+pub(super) const FAMILY: &[Primitive] = family! {
+    worth, mixes, mixes_in as mixes, mix_text, mix_texts, read_mix, pay,
+};
 
 /// What resources are worth together.
 ///

@@ -270,4 +270,11 @@ macro_rules! primitive {
     };
 }
 
-pub(super) use primitive;
+/// The primitives of a family. One that has the name of another form is written `map_only as only`.
+macro_rules! family {
+    ($($name:ident $(as $shown:ident)?),* $(,)?) => { &[$(family!(@one $name $($shown)?)),*] };
+    (@one $name:ident) => { $name::PRIMITIVE };
+    (@one $name:ident $shown:ident) => { $name::PRIMITIVE.named(stringify!($shown)) };
+}
+
+pub(super) use {family, primitive};

@@ -5,21 +5,14 @@ use std::sync::LazyLock;
 use crate::script::machine::value::{List, Map, Text, Value};
 use macro_rules_attribute::apply;
 
-use super::primitive::{Itself, Primitive, itself, primitive};
+use super::primitive::{Itself, Primitive, family, itself, primitive};
 use super::read_arguments::{Checked, amount, entry, find, no_entry, not_negative};
 
-pub(super) const FAMILY: &[Primitive] = &[
-    match_stacks::PRIMITIVE,
-    match_stacks_with::PRIMITIVE.named("match_stacks"),
-    remove_token::PRIMITIVE,
-    remove_tokens::PRIMITIVE.named("remove_token"),
-    remove_from_stack::PRIMITIVE.named("remove_token"),
-    add_token::PRIMITIVE,
-    add_tokens::PRIMITIVE.named("add_token"),
-    add_each::PRIMITIVE,
-    take_up_to::PRIMITIVE,
-    put_on_top::PRIMITIVE,
-];
+pub(super) const FAMILY: &[Primitive] = family! {
+    match_stacks, match_stacks_with as match_stacks, remove_token, remove_tokens as remove_token,
+    remove_from_stack as remove_token, add_token, add_tokens as add_token, add_each, take_up_to,
+    put_on_top,
+};
 
 /// Pairs two stacks, top with top, downwards. The shorter one is padded at its bottom with `"blank"`.
 ///

@@ -3,10 +3,10 @@
 use crate::script::machine::value::{Map, Value};
 use macro_rules_attribute::apply;
 
-use super::primitive::{Primitive, primitive};
+use super::primitive::{Primitive, family, primitive};
 use super::read_arguments::{Checked, amount, map_of_words, not_negative, texts};
 
-pub(super) const FAMILY: &[Primitive] = &[apply_stress::PRIMITIVE, deal_out::PRIMITIVE];
+pub(super) const FAMILY: &[Primitive] = family! { apply_stress, deal_out };
 
 /// What stress does to free slots: which of them may take it, or what the highest takes and what is left over.
 ///

@@ -5,11 +5,10 @@ use macro_rules_attribute::apply;
 use super::grid::place_of;
 use crate::script::machine::value::{Text, Value};
 
-use super::primitive::{Primitive, primitive};
+use super::primitive::{Primitive, family, primitive};
 use super::read_arguments::{Checked, hint, must_be, show};
 
-pub(super) const FAMILY: &[Primitive] =
-    &[compare_edges::PRIMITIVE, turn_tile::PRIMITIVE, side_of::PRIMITIVE];
+pub(super) const FAMILY: &[Primitive] = family! { compare_edges, turn_tile, side_of };
 
 /// By how much the attacking side beats the defending one: below 0 it loses, at 0 they are equal.
 ///

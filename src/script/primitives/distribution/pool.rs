@@ -18,7 +18,7 @@ use num_traits::{One, Zero};
 use rhai::{Array, Dynamic, FuncRegistration, INT, Map, Module};
 
 use super::dice::LONGEST_WEIGHT;
-use super::{fail, make, words_of};
+use super::{Dist, Fault, fail, make, words_of};
 use crate::error::{hint, nearest};
 use crate::game::Value;
 use crate::script::sandbox::fuel::charge;
@@ -192,17 +192,13 @@ pub(in crate::script) fn register(module: &mut Module) {
             "/// # Example",
             "/// `pairs_won(3, 2, 6).weights()` is `[2275, 2611, 2890]`",
         ])
-        .set_into_module(module, |first: INT, second: INT, sides: INT| {
-            match Pairs::new(first, second, sides) {
-                Ok(pairs) => {
-                    let (weights, products) = pairs.weigh();
-                    let values = (0..).map(Value::Int);
-                    let dist = make("pairs_won", Ok(values.zip(weights).collect()))?;
-                    charge(products * words_of(dist.0.weights()));
-                    Ok(dist)
-                }
-                Err(message) => fail(format!("pairs_won: {message}"), rhai::Position::NONE),
-            }
+        .set_into_module(module, |first: INT, second: INT, sides: INT| -> Result<Dist, Fault> {
+            let pairs = Pairs::new(first, second, sides);
+            let refuse = |message| fail(format!("pairs_won: {message}"), rhai::Position::NONE);
+            let (weights, products) = pairs.or_else(refuse)?.weigh();
+            let dist = make("pairs_won", Ok((0..).map(Value::Int).zip(weights).collect()))?;
+            charge(products * words_of(dist.0.weights()));
+            Ok(dist)
         });
 }
 
