@@ -14,7 +14,7 @@ use crate::script::assemble::run_alone::{Callable, FunctionRunner, is_written_ou
 use crate::script::assemble::source::Sources;
 use crate::script::assemble::statements::declared;
 use crate::script::diagnostics::{explain_parse, place};
-use crate::script::machine::{TOP, Value, plain, to_dynamic};
+use crate::script::machine::{TOP, Value, to_dynamic};
 use crate::script::primitives::distribution::Dist;
 use crate::script::questions::context::Context;
 use crate::script::sandbox::engine::{Trust, build};
@@ -103,7 +103,12 @@ fn evaluate(
                     Some(_) => error,
                 })?;
                 runner = next;
-                let value = flat(&value, &var.0.name, *at, sources)?;
+                let captures = match &value {
+                    Value::Function(closure) => !closure.captured.is_empty(),
+                    _ => false,
+                };
+                let value = to_dynamic(&value);
+                check_flat(&value, captures, &var.0.name, *at, sources)?;
                 constants.push_constant_dynamic(var.0.name.as_str(), value);
             }
             other => {
@@ -115,28 +120,6 @@ fn evaluate(
     Ok(())
 }
 
-/// What a machine evaluated as Rhai holds it; refused as [`check_constants`] does.
-fn flat(
-    value: &Value,
-    name: &str,
-    at: Position,
-    sources: &Sources,
-) -> Result<Dynamic, ScriptError> {
-    let simple = match value {
-        Value::Distribution(_) => true,
-        Value::Function(closure) => closure.captured.is_empty(),
-        _ => false,
-    };
-    match plain(value, "const") {
-        Err(what) if !simple => {
-            let fault = ScriptFault::Forbidden(format!("`{name}`: {what}"));
-            Err(place(ScriptError::new(fault), at, sources))
-        }
-        _ => Ok(to_dynamic(value)),
-    }
-}
-
-/// A constant lives as long as its rules and is dropped with them, on any stack: it must be flat.
 fn check_constants(
     ast: &AST,
     constants: &Scope<'static>,
@@ -145,20 +128,29 @@ fn check_constants(
     for statement in ast.statements() {
         if let Stmt::Var(declared, _, at) = statement
             && let Some(value) = constants.get(&declared.0.name)
-            && let Err(what) = check_flat(value)
         {
-            let fault = ScriptFault::Forbidden(format!("`{}`: {what}", declared.0.name));
-            return Err(place(ScriptError::new(fault), *at, sources));
+            let captures = value.read_lock::<FnPtr>().is_some_and(|made| made.is_curried());
+            check_flat(value, captures, &declared.0.name, *at, sources)?;
         }
     }
     Ok(())
 }
 
-fn check_flat(value: &Dynamic) -> Result<(), String> {
-    if value.is::<Dist>() || value.read_lock::<FnPtr>().is_some_and(|f| !f.is_curried()) {
+/// A constant lives as long as its rules and is dropped with them, on any stack: it must be flat.
+fn check_flat(
+    value: &Dynamic,
+    captures: bool,
+    name: &str,
+    at: Position,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
+    if value.is::<Dist>() || value.is::<FnPtr>() && !captures {
         return Ok(());
     }
-    to_value(value, "const").map(|_| ())
+    to_value(value, "const").map(drop).map_err(|what| {
+        let fault = ScriptFault::Forbidden(format!("`{name}`: {what}"));
+        place(ScriptError::new(fault), at, sources)
+    })
 }
 
 /// Refuses a top level that does more than define constants and functions.

@@ -54,7 +54,7 @@ pub(crate) fn definitions(path: &str, text: &str, layer: usize) -> Vec<Definitio
         let first = one.at.line - 1;
         let above = lines[..first].iter().rev();
         let comment = above.take_while(|line| line.trim_start().starts_with("//")).count();
-        one.comments = bare_lines(&lines[first - comment..first]);
+        one.comments = bare_lines(lines[first - comment..first].iter().copied());
         one.text = lines[first - comment..one.last.min(lines.len())].join("\n");
     }
     all
@@ -71,8 +71,9 @@ fn bare(line: &str) -> &str {
     line.strip_prefix(['!', ' ']).unwrap_or(line).trim_end()
 }
 
-fn bare_lines(lines: &[&str]) -> String {
-    lines.iter().map(|line| bare(line)).collect::<Vec<_>>().join("\n")
+/// Lines of comments without their marks.
+pub(in crate::script) fn bare_lines<'t>(lines: impl IntoIterator<Item = &'t str>) -> String {
+    lines.into_iter().map(bare).collect::<Vec<_>>().join("\n")
 }
 
 /// The nearest comment above a line of a function that names clauses.
@@ -83,7 +84,7 @@ pub(in crate::script) fn clause_above(text: &str, first: usize, line: usize) -> 
     let begins = |at: &usize| is_comment(*at) && clauses(bare(lines[*at - 1])).is_some();
     let start = (first + 1..line).rev().find(begins)?;
     let end = (start..line).take_while(|at| is_comment(*at)).last()?;
-    Some(bare_lines(&lines[start - 1..end]))
+    Some(bare_lines(lines[start - 1..end].iter().copied()))
 }
 
 /// The functions and constants of a text, in order, without their texts and the comments above them; what is in texts

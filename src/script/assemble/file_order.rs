@@ -16,10 +16,8 @@ use crate::script::assemble::statements::declared;
 pub(in crate::script) struct Files {
     /// In their order.
     pub all: Vec<(usize, usize)>,
-    /// Those of imports: the number of the import, and what is marked in the file.
-    imported: BTreeMap<usize, (usize, Plan)>,
-    /// What is marked in an agent's file: its calls of the rules.
-    calling: BTreeMap<usize, Plan>,
+    /// What is marked in a file: of an import, whose number it has, or an agent's calls of the rules.
+    plans: BTreeMap<usize, (Option<usize>, Plan)>,
 }
 
 impl Files {
@@ -64,7 +62,7 @@ impl Files {
             if let Some((import, names)) = &open {
                 let (tokens, _) = recorded(engine, parsing, layer, sources.parsed(file));
                 let names = names.functions_beside(&tokens);
-                files.calling.insert(file, imports::plan(&tokens, &names, import));
+                files.plans.insert(file, (None, imports::plan(&tokens, &names, import)));
                 continue;
             }
             let asked = match layer {
@@ -91,20 +89,19 @@ impl Files {
         let read: Vec<ReadTokens> = own.all.iter().map(&mut read).collect();
         let names = defined(read.iter().map(|(tokens, constants)| (&**tokens, &**constants)));
         for (&(_, file), (tokens, _)) in own.all.iter().zip(&read) {
-            self.imported.insert(file, (number, imports::plan(tokens, &names, import)));
+            self.plans.insert(file, (Some(number), imports::plan(tokens, &names, import)));
         }
         names
     }
 
     /// What is marked in a file: only files of imports have marks, and an agent's.
     pub(in crate::script) fn plan(&self, file: usize) -> Plan {
-        let imported = self.imported.get(&file).map(|(_, plan)| plan);
-        imported.or_else(|| self.calling.get(&file)).cloned().unwrap_or_default()
+        self.plans.get(&file).map(|(_, plan)| plan.clone()).unwrap_or_default()
     }
 
     /// The number of the import that a file belongs to, if it belongs to one.
     pub(in crate::script) fn import_of(&self, file: usize) -> Option<usize> {
-        self.imported.get(&file).map(|(number, _)| *number)
+        self.plans.get(&file)?.0
     }
 }
 

@@ -11,6 +11,7 @@ use rhai::{AST, Engine, Module, Position, Scope, ScriptFuncDef, Shared};
 
 use crate::error::{Location, ScriptError, ScriptFault};
 use crate::script::assemble::constants;
+use crate::script::assemble::definition::bare_lines;
 use crate::script::assemble::file_order::Files;
 use crate::script::assemble::function_uses::CLOSURE;
 use crate::script::assemble::layers::{DefinedFunctions, Layer};
@@ -71,7 +72,7 @@ pub(in crate::script) fn join(
             if files.import_of(file).is_none() {
                 // House rules over what an agent imports are laid above its own layers, and have no part here.
                 if let Some(prose) = prose.get_mut(layer) {
-                    prose.push_str(&strip_marks(ast.doc(), "//!"));
+                    prose.extend(ast.doc().lines().map(|line| bare_prose(line) + "\n"));
                 }
             }
         }
@@ -175,33 +176,28 @@ fn renamed(definition: &Shared<ScriptFuncDef>, layer: usize) -> ScriptFuncDef {
 }
 
 fn describe(definition: &ScriptFuncDef, layer: usize, sources: &Sources) -> RuleFunction {
-    let comments: Vec<&str> = definition.comments.iter().map(|comment| &**comment).collect();
     RuleFunction {
         name: sources.plain_name(&definition.name),
         params: definition.params.iter().map(|param| param.to_string()).collect(),
-        comments: strip_marks(&comments.join("\n"), "///"),
+        comments: comments_of(definition),
         layer,
         at: sources.locate(definition.body.start_position()),
     }
 }
 
-/// The `///` lines above each function, by where its body begins.
-pub(in crate::script) fn comments(ast: &AST) -> HashMap<Position, String> {
-    let strip = |line: &str| line.trim_start().trim_start_matches('/').trim().to_owned();
-    let of = |definition: &ScriptFuncDef| {
-        let lines = definition.comments.iter().flat_map(|text| text.lines());
-        lines.map(strip).collect::<Vec<_>>().join("\n")
-    };
-    let functions = ast.shared_lib().iter_script_fn_info();
-    functions.map(|(.., one)| (one.body.start_position(), of(one))).collect()
+fn comments_of(definition: &ScriptFuncDef) -> String {
+    bare_lines(definition.comments.iter().flat_map(|comment| comment.lines()))
 }
 
-/// Comment lines without their mark and one space after it.
-fn strip_marks(text: &str, mark: &str) -> String {
-    let strip = |line: &str| {
-        let line = line.trim_start();
-        let line = line.strip_prefix(mark).unwrap_or(line);
-        format!("{}\n", line.strip_prefix(' ').unwrap_or(line))
-    };
-    text.lines().map(strip).collect()
+/// The `///` lines above each function, by where its body begins.
+pub(in crate::script) fn comments(ast: &AST) -> HashMap<Position, String> {
+    let functions = ast.shared_lib().iter_script_fn_info();
+    functions.map(|(.., one)| (one.body.start_position(), comments_of(one))).collect()
+}
+
+/// A line of prose without its mark and one space after it.
+fn bare_prose(line: &str) -> String {
+    let line = line.trim_start();
+    let line = line.strip_prefix("//!").unwrap_or(line);
+    line.strip_prefix(' ').unwrap_or(line).to_owned()
 }

@@ -69,19 +69,13 @@ impl Parsing {
         if let Some(written) = &mut *self.written.borrow_mut() {
             written.push(planned.clone().unwrap_or_else(|| token.clone()));
         }
-        if let Some(planned) = planned {
-            if let Token::Identifier(name) = &planned
-                && self.after_fn.replace(false)
-            {
-                name.as_str().clone_into(&mut self.function.borrow_mut());
-            }
-            return planned;
-        }
+        let (is_planned, token) = (planned.is_some(), planned.unwrap_or(token));
         match token {
-            Token::Fn => self.after_fn.set(true),
             Token::Identifier(ref name) if self.after_fn.replace(false) => {
                 name.as_str().clone_into(&mut self.function.borrow_mut());
             }
+            _ if is_planned => {}
+            Token::Fn => self.after_fn.set(true),
             // Only `super` may call a function below.
             Token::Identifier(name) if name.contains(BELOW) => return Token::Reserved(name),
             // In the bottom layer the word stays reserved and is refused.
