@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Position, Scope, ScriptFuncDef, Stmt};
 
-use self::oddities::{MOST, Oddity};
+use self::oddities::{Oddity, first_unknown, property};
 use super::assemble::function_uses::{CallSite, FunctionUses, NameAndArity};
 use super::assemble::imports::{is_open, shown};
 use super::assemble::params::{NAME, Params};
@@ -17,6 +17,7 @@ use super::assemble::source::Sources;
 use super::diagnostics::{call_errors, place};
 use super::questions::effects::Effect;
 use crate::error::{Location, ScriptError, ScriptFault, UnknownFunction, hint, nearest};
+use crate::report::many;
 
 /// Words that look like functions and are part of the language.
 const LANGUAGE: [&str; 9] =
@@ -157,11 +158,11 @@ fn unknown_function(
             forms => call_errors::there_is(forms),
         };
         let count = count + usize::from(on_value);
-        let s = if count == 1 { "" } else { "s" };
+        let arguments = many(count as u64, "argument");
         let among = if on_value { ", the value before the dot among them" } else { "" };
         let message = match is_bare {
             true => format!("`{name}` is called without `this`"),
-            false => format!("`{name}` is called with {count} argument{s}{among}"),
+            false => format!("`{name}` is called with {arguments}{among}"),
         };
         return fault(name, message, forms);
     }
@@ -189,24 +190,18 @@ fn own_forms(ast: &AST) -> Vec<(String, String)> {
 
 /// The fields that scripts read and that nothing known has, each at its first use.
 fn unknown_fields(ast: &AST, known: &BTreeSet<String>) -> Vec<Oddity> {
-    let mut read: Vec<(String, Position)> = Vec::new();
+    let mut read = Vec::new();
     ast.walk(&mut |path: &[ASTNode]| {
-        if let Some(ASTNode::Expr(Expr::Property(property, position))) = path.last() {
-            read.push((property.2.to_string(), *position));
+        if let Some(ASTNode::Expr(expr)) = path.last() {
+            read.extend(property(expr));
         }
         true
     });
-    read.sort_by_key(|(_, position)| (position.line(), position.position()));
-    let mut named = BTreeSet::new();
-    read.into_iter()
-        .filter(|(name, _)| !known.contains(name) && named.insert(name.clone()))
-        // Each is compared with all known names: thousands of each would take minutes.
-        .take(MOST)
-        .map(|(name, position)| {
-            let near = hint(&nearest(&name, known.iter().map(String::as_str)));
-            Oddity { message: format!("nothing here writes the field `{name}`{near}"), position }
-        })
-        .collect()
+    let odd = |(name, position): (String, Position)| {
+        let near = hint(&nearest(&name, known.iter().map(String::as_str)));
+        Oddity { message: format!("nothing here writes the field `{name}`{near}"), position }
+    };
+    first_unknown(read, known).map(odd).collect()
 }
 
 /// The fields that a literal or a quoted word brings, and those of the host's values; then those that an assignment
@@ -284,9 +279,8 @@ fn is_params(expression: &Expr) -> bool {
 /// The first field of a chain after its root: `a` of `a.b.c`, `a[0]` and `a`.
 fn first_property(chain: &Expr) -> Option<(String, Position)> {
     match chain {
-        Expr::Property(property, position) => Some((property.2.to_string(), *position)),
         Expr::Dot(rest, ..) | Expr::Index(rest, ..) => first_property(&rest.lhs),
-        _ => None,
+        other => property(other),
     }
 }
 

@@ -25,6 +25,7 @@ use super::sandbox::limits::Limits;
 use super::{campaign, lint, setup};
 use crate::error::{Error, Location, ScriptError, ScriptFault, meant, nearest};
 use crate::game::Value;
+use crate::report::many;
 
 /// A system's rules, compiled with its house rules and parameters. Belongs to one thread.
 pub struct Rules {
@@ -316,8 +317,7 @@ const NEEDED: [&str; 3] = ["setup", "step", "outcome"];
 fn parameters(count: usize) -> String {
     match count {
         0 => "no parameters".to_owned(),
-        1 => "1 parameter".to_owned(),
-        count => format!("{count} parameters"),
+        count => many(count as u64, "parameter"),
     }
 }
 

@@ -43,7 +43,7 @@ pub struct Layer {
 }
 
 /// Another system whose functions these rules call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Import {
     /// The name before the `::`.
     pub name: String,

@@ -16,7 +16,7 @@ pub(in crate::script) struct Oddity {
 }
 
 /// Of each kind, this many are enough to see that something is wrong.
-pub(in crate::script) const MOST: usize = 20;
+const MOST: usize = 20;
 const QUOTED: usize = 40;
 
 /// All oddities of functions. `fields` are the names that a literal, a quoted word or a setup brings.
@@ -64,23 +64,16 @@ fn hole(text: &str) -> Option<&str> {
 
 /// Fields of the state that are written, that nothing reads, and that are nearly called like another.
 fn misspelled(ast: &AST, fields: &BTreeSet<String>) -> Vec<Oddity> {
-    let mut written: Vec<(String, Position)> = Vec::new();
-    let mut named: Vec<(String, Position)> = Vec::new();
+    let (mut written, mut named) = (Vec::new(), Vec::new());
     ast.walk(&mut |path: &[ASTNode]| {
         match path.last() {
             Some(ASTNode::Stmt(Stmt::Assignment(assignment)))
                 if !assignment.0.is_op_assignment() =>
             {
                 let target = &assignment.1.lhs;
-                if begins_with_this(target)
-                    && let Some(last) = last_property(target)
-                {
-                    written.push(last);
-                }
+                written.extend(last_property(target).filter(|_| begins_with_this(target)));
             }
-            Some(ASTNode::Expr(Expr::Property(property, position))) => {
-                named.push((property.2.to_string(), *position));
-            }
+            Some(ASTNode::Expr(expr)) => named.extend(property(expr)),
             _ => {}
         }
         true
@@ -88,20 +81,32 @@ fn misspelled(ast: &AST, fields: &BTreeSet<String>) -> Vec<Oddity> {
     let places: BTreeSet<Position> = written.iter().map(|(_, position)| *position).collect();
     let mut known = fields.clone();
     known.extend(named.into_iter().filter(|(_, at)| !places.contains(at)).map(|(name, _)| name));
-    written.sort_by_key(|(_, position)| (position.line(), position.position()));
-    let mut seen = BTreeSet::new();
-    written
-        .into_iter()
-        .filter(|(name, _)| !known.contains(name) && seen.insert(name.clone()))
-        .take(MOST)
-        .filter_map(|(name, position)| {
-            // A piece of a text, as between two values that are filled in, is no name.
-            let names = known.iter().filter(|known| known.trim() == known.as_str());
-            let near = nearest(&name, names.map(String::as_str))?;
-            let message = format!("nothing reads the field `{name}`; did you mean `{near}`?");
-            Some(Oddity { message, position })
-        })
-        .collect()
+    let odd = |(name, position): (String, Position)| {
+        // A piece of a text, as between two values that are filled in, is no name.
+        let names = known.iter().filter(|known| known.trim() == known.as_str());
+        let near = nearest(&name, names.map(String::as_str))?;
+        let message = format!("nothing reads the field `{name}`; did you mean `{near}`?");
+        Some(Oddity { message, position })
+    };
+    first_unknown(written, &known).filter_map(odd).collect()
+}
+
+/// The names that are not known, in the order of the text, each where it is first. There are [`MOST`] at most: each is
+/// compared with all known names, and thousands of each would take minutes.
+pub(in crate::script) fn first_unknown(
+    mut named: Vec<(String, Position)>,
+    known: &BTreeSet<String>,
+) -> impl Iterator<Item = (String, Position)> {
+    named.sort_by_key(|(_, position)| *position);
+    let mut seen = known.clone();
+    named.into_iter().filter(move |(name, _)| seen.insert(name.clone())).take(MOST)
+}
+
+pub(in crate::script) fn property(expr: &Expr) -> Option<(String, Position)> {
+    match expr {
+        Expr::Property(property, position) => Some((property.2.to_string(), *position)),
+        _ => None,
+    }
 }
 
 fn begins_with_this(chain: &Expr) -> bool {
@@ -115,9 +120,8 @@ fn begins_with_this(chain: &Expr) -> bool {
 /// The field that an assignment to `a.b.c` writes, and where: `c`.
 fn last_property(target: &Expr) -> Option<(String, Position)> {
     match target {
-        Expr::Property(property, position) => Some((property.2.to_string(), *position)),
         Expr::Dot(parts, ..) => last_property(&parts.rhs),
-        _ => None,
+        other => property(other),
     }
 }
 

@@ -1,18 +1,6 @@
 //! Tests of imports: they are read as written, and only the names of an import are marked.
 
-use indexmap::IndexMap;
-
 use super::*;
-use crate::script::Layer;
-
-fn import(name: &str) -> Import {
-    Import {
-        name: name.to_owned(),
-        layer: Layer::default(),
-        house: Vec::new(),
-        params: IndexMap::new(),
-    }
-}
 
 #[test]
 fn imports_stand_first_and_leave_every_place_as_it_is() {
@@ -39,7 +27,7 @@ fn imports_stand_first_and_leave_every_place_as_it_is() {
 #[test]
 fn only_names_of_imports_are_marked_and_texts_are_left_alone() {
     let text = "x::f(1) + this.x::g() + y::f() + \"x::f\" + `x::f ${x::f(`${x::C}`)} x::f` // x::f";
-    let marked = marked(text, &[import("x")]);
+    let marked = marked(text, &[Import { name: "x".to_owned(), ..Import::default() }]);
     assert_eq!(
         marked,
         "x__f(1) + this.x__g() + y::f() + \"x::f\" + `x::f ${x__f(`${x__C}`)} x::f` // x::f"
