@@ -260,7 +260,8 @@ impl Lexer<'_> {
     }
 }
 
-fn is_word(letter: char) -> bool {
+/// Whether a letter may be part of a name.
+pub(super) fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 

@@ -77,13 +77,16 @@ impl Scene for Run {
     }
 
     fn held_view(&self, player: &str) -> Result<Box<dyn Any>, Error> {
-        if self.drawing().is_some() {
-            return Ok(Box::new(self.view(player)?));
+        if self.drawing().is_none() && self.rules().defines("view") {
+            return self.look("view", &[Value::text(player)], |seen| match is_held(seen) {
+                true => Ok(Box::new(seen.clone()) as Box<dyn Any>),
+                false => Ok(Box::new(seen_of(seen)?)),
+            });
         }
-        if !self.rules().defines("view") {
-            return held(self.scene(), || Ok(to_plain(self.scene())));
+        match self.drawing().is_none() && is_held(self.scene()) {
+            true => Ok(Box::new(self.scene().clone())),
+            false => Ok(Box::new(self.view(player)?)),
         }
-        self.look("view", &[Value::text(player)], |seen| held(seen, || seen_of(seen)))
     }
 
     fn view_cost(&self) -> u64 {
@@ -114,15 +117,9 @@ impl Scene for Run {
     }
 }
 
-/// A map for a script to look at: itself where it is plain data, else what `plain` makes of it.
-fn held<E>(
-    seen: &Value,
-    plain: impl FnOnce() -> Result<game::Value, E>,
-) -> Result<Box<dyn Any>, E> {
-    match seen {
-        Value::Map(_) if is_whole(seen) => Ok(Box::new(seen.clone())),
-        _ => Ok(Box::new(plain()?)),
-    }
+/// Whether scripts look at a value itself, and not at what plain data it makes.
+fn is_held(seen: &Value) -> bool {
+    matches!(seen, Value::Map(_)) && is_whole(seen)
 }
 
 /// Made into plain data only where somebody looks.

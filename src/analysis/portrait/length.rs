@@ -199,7 +199,7 @@ pub(super) fn uses(rules: &Rules, runs: &HashMap<u16, f64>) -> Vec<ClauseUse> {
         let runs = runs.get(&one.number).copied().unwrap_or_default();
         // A function that another overrides, and that is never called, is no part of these rules; what
         // checks the setup or words a question is no part of a conflict.
-        (runs > 0.0 || !one.is_below && !one.is_beside).then(|| ClauseUse {
+        (runs > 0.0 || !one.is_apart).then(|| ClauseUse {
             clause: clauses(&one.comments).map(|(clause, _)| clause.to_owned()),
             function: one.name,
             house: one.house,

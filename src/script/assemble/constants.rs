@@ -9,10 +9,10 @@ use rhai::{
 
 use crate::error::{ScriptError, ScriptFault};
 use crate::script::assemble::file_order::Files;
+use crate::script::assemble::function_uses::declared;
 use crate::script::assemble::replace_tokens::Parsing;
 use crate::script::assemble::run_alone::{Callable, FunctionRunner, is_written_out, run_top};
 use crate::script::assemble::source::Sources;
-use crate::script::assemble::statements::declared;
 use crate::script::diagnostics::{explain_parse, place};
 use crate::script::machine::{TOP, Value, to_dynamic};
 use crate::script::primitives::distribution::Dist;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use rhai::{Engine, OptimizationLevel, Position, Token};
 
 use crate::error::ScriptError;
+use crate::script::assemble::function_uses::declared;
 use crate::script::assemble::imports::{self, Defined, defined, wanted};
 use crate::script::assemble::layers::{Import, Layer};
 use crate::script::assemble::replace_tokens::{Parsing, Plan};
 use crate::script::assemble::source::Sources;
-use crate::script::assemble::statements::declared;
 
 /// The files of all layers: the number of the layer, and of the file.
 #[derive(Default)]

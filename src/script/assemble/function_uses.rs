@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, ScriptFuncDef, Stmt, StmtBlock};
-
-use super::statements::walk;
+use rhai::{
+    AST, ASTNode, Expr, FnCallExpr, FnPtr, Module, Position, ScriptFuncDef, Stmt, StmtBlock,
+};
 
 /// A function by its name and its number of parameters; of the host's, what a method is called on is one of these.
 pub(in crate::script) type NameAndArity = (String, usize);
@@ -167,4 +167,33 @@ pub(in crate::script) fn closure_in(block: &StmtBlock) -> Option<&FnCallExpr> {
         [Stmt::Share(_), Stmt::FnCall(call, _)] => Some(call),
         _ => None,
     }
+}
+
+/// Shows each node of a function, with those around it.
+pub(in crate::script) fn walk(
+    definition: &ScriptFuncDef,
+    show: &mut impl FnMut(&[ASTNode]) -> bool,
+) {
+    let mut module = Module::new();
+    module.set_script_fn(definition.clone());
+    AST::new_from_module(module).walk(show);
+}
+
+pub(in crate::script) fn statements_of(definition: &ScriptFuncDef) -> Vec<Stmt> {
+    let mut statements = Vec::new();
+    walk(definition, &mut |path: &[ASTNode]| {
+        if let [ASTNode::Stmt(statement)] = path {
+            statements.push((*statement).clone());
+        }
+        true
+    });
+    statements
+}
+
+pub(in crate::script) fn declared(ast: &AST) -> Vec<(String, Position)> {
+    let constant = |statement: &Stmt| match statement {
+        Stmt::Var(declared, _, at) => Some((declared.0.name.to_string(), *at)),
+        _ => None,
+    };
+    ast.statements().iter().filter_map(constant).collect()
 }

@@ -14,4 +14,3 @@ pub(super) mod params;
 pub(super) mod replace_tokens;
 pub(super) mod run_alone;
 pub(super) mod source;
-pub(super) mod statements;

@@ -12,8 +12,8 @@ use rhai::{
 };
 
 use crate::error::ScriptError;
+use crate::script::assemble::function_uses::statements_of;
 use crate::script::assemble::source::Sources;
-use crate::script::assemble::statements::statements_of;
 use crate::script::diagnostics::{explain, stopped};
 use crate::script::lint;
 use crate::script::machine::{Host, Runner, Source, TOP, Value};

@@ -9,6 +9,7 @@ use rhai::Position;
 use crate::error::{Limit, Location, ScriptError, ScriptFault};
 use crate::script::assemble::imports;
 use crate::script::assemble::replace_tokens::plain_name;
+use crate::script::lexer::is_word;
 
 /// Bytes that one script file may have.
 const SOURCE: usize = 64 << 10;
@@ -159,22 +160,20 @@ pub(crate) enum TextSide {
 }
 
 fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    let in_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut column = 1;
-    line.split_inclusive(move |c| !in_word(c)).map(move |part| {
+    line.split_inclusive(|c| !is_word(c)).map(move |part| {
         let start = column;
         column += part.chars().count();
-        (start, part.trim_end_matches(|c| !in_word(c)))
+        (start, part.trim_end_matches(|c| !is_word(c)))
     })
 }
 
 /// How many characters the word has that begins at a column (from 1) of a line: at least 1.
 pub(in crate::script) fn word_width(line: &str, column: usize) -> usize {
     let rest = || line.chars().skip(column.saturating_sub(1));
-    let in_word = |c: &char| c.is_alphanumeric() || *c == '_';
     match rest().next() {
         Some('"') => 2 + rest().skip(1).take_while(|c| *c != '"').count(),
-        _ => rest().take_while(in_word).count().max(1),
+        _ => rest().take_while(|c| is_word(*c)).count().max(1),
     }
 }
 

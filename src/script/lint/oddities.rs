@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
 use crate::error::nearest;
-use crate::script::assemble::statements::statements_of;
+use crate::script::assemble::function_uses::statements_of;
 use crate::script::primitives;
 
 #[derive(Clone, Debug, PartialEq)]

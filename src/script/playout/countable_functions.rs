@@ -20,10 +20,9 @@ pub(crate) struct Countable {
     pub comments: String,
     /// The house rule that it belongs to, if it belongs to one.
     pub house: Option<String>,
-    /// Whether another function overrides it.
-    pub(crate) is_below: bool,
-    /// Whether it only checks the setup or words what people look at: no step and no outcome calls it.
-    pub(crate) is_beside: bool,
+    /// Whether another function overrides it, or it only checks the setup or words what people look at: no step and no
+    /// outcome calls it.
+    pub(crate) is_apart: bool,
 }
 
 impl Rules {
@@ -89,8 +88,7 @@ impl Rules {
                 comments: self.compiled.comments.get(&function.begins).cloned().unwrap_or_default(),
                 house: layer.checked_sub(1).and_then(|at| self.house().get(at).cloned()),
                 name,
-                is_below,
-                is_beside: looked.contains(&number) && !played.contains(&number),
+                is_apart: is_below || looked.contains(&number) && !played.contains(&number),
             })
         };
         functions.filter_map(countable).collect()

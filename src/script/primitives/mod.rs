@@ -9,7 +9,6 @@ pub(super) mod distribution;
 
 mod adapter;
 mod board;
-mod columns;
 mod counting;
 mod documentation;
 mod grid;
@@ -20,7 +19,6 @@ mod primitive;
 mod read_arguments;
 mod stacks;
 mod stress;
-mod tiles;
 
 pub use documentation::documentation;
 pub(super) use documentation::of_module;
@@ -33,18 +31,18 @@ use std::sync::LazyLock;
 use rhai::Module;
 
 const FAMILIES: [(&str, &[Primitive]); 12] = [
-    ("columns", columns::FAMILY),
+    ("columns", lists::COLUMNS),
     ("counting", counting::FAMILY),
-    ("grid", grid::FAMILY),
+    ("grid", grid::GRID),
     ("hands", board::HANDS),
     ("links", board::LINKS),
-    ("lists", lists::FAMILY),
+    ("lists", lists::LISTS),
     ("order", order::FAMILY),
     ("payments", payments::FAMILY),
     ("places", board::PLACES),
     ("stacks", stacks::FAMILY),
     ("stress", stress::FAMILY),
-    ("tiles", tiles::FAMILY),
+    ("tiles", grid::TILES),
 ];
 
 fn all() -> impl Iterator<Item = &'static Primitive> {

@@ -23,9 +23,8 @@ use super::convert::{from_dynamic, from_plain};
 use super::jump_table::SwitchTable;
 use super::value::{Map, Text, Value};
 use crate::game;
-use crate::script::assemble::function_uses::{CLOSURE, FunctionUses};
+use crate::script::assemble::function_uses::{CLOSURE, FunctionUses, statements_of};
 use crate::script::assemble::params::Params;
-use crate::script::assemble::statements::statements_of;
 use crate::script::diagnostics::type_names::not_held;
 
 /// What is compiled: rules with their house rules, parsed and joined.
