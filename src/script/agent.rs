@@ -8,11 +8,12 @@ use indexmap::IndexMap;
 use num_bigint::BigUint;
 use rhai::{AST, Module, Position};
 
-use super::assemble::blueprint::Blueprint;
-use super::assemble::compiled_agents::{BesideEach, CompiledAgent};
+use super::assemble::blueprint::{BesideEach, Blueprint, CompiledAgent};
 use super::assemble::definition::definitions;
 use super::assemble::function_uses::FunctionUses;
+use super::assemble::house_params::house_params;
 use super::assemble::imports::{OPEN, called_of, resolved, wanted};
+use super::assemble::join::{RuleFunction, join};
 use super::assemble::layers::{Import, Layer};
 use super::assemble::params;
 use super::assemble::source::Sources;
@@ -143,13 +144,8 @@ impl AgentScript {
         let mut engine = build(&context, Trust::Stranger);
         let scope = params::register(&mut engine, &params, &script.imports);
         let mut sources = Sources::default();
-        let joined = super::assemble::join::join(
-            &mut engine,
-            &context,
-            std::slice::from_ref(&script),
-            &scope,
-            &mut sources,
-        )?;
+        let layers = std::slice::from_ref(&script);
+        let joined = join(&mut engine, &context, layers, &scope, &mut sources)?;
         let mut host = lint::host_functions(&engine);
         let is_own = |at: Position| {
             let at = sources.locate(at);
@@ -164,7 +160,7 @@ impl AgentScript {
             }
         }
         let own = AST::new_from_module(own);
-        let decide = |f: &&super::RuleFunction| f.name == "decide" && f.params.len() == 2;
+        let decide = |f: &&RuleFunction| f.name == "decide" && f.params.len() == 2;
         let Some(decide) = joined.functions.iter().find(decide) else {
             let file = script.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
             let others = joined.functions.iter().map(|f| &f.name).filter(|name| *name != "decide");
@@ -406,10 +402,8 @@ fn own_params(
     script: &Layer,
     changed: &IndexMap<String, Value>,
 ) -> Result<IndexMap<String, Value>, Error> {
-    let mut params: IndexMap<String, Value> = super::assemble::house_params::house_params(script)?
-        .into_iter()
-        .map(|(name, value, _)| (name, value))
-        .collect();
+    let own = house_params(script)?.into_iter().map(|(name, value, _)| (name, value));
+    let mut params: IndexMap<String, Value> = own.collect();
     for (name, value) in changed {
         let Some(default) = params.get_mut(name) else {
             return Err(Error::unknown("agent parameter", name, params.keys().map(String::as_str)));

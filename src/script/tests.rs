@@ -311,26 +311,33 @@ fn players_can_be_asked_different_things_together() {
     assert!(error.to_string().contains("`red` must have one question"), "{error}");
 }
 
+/// A step that asks, where `this.got.red` has a 9.
+fn with_a_nine(ask: &str) -> String {
+    format!("fn step() {{ this.got = #{{ red: [9] }}; {ask} this.done = true; }}")
+}
+
+fn says(ask: &str, message: &str) {
+    let error = run_error(&with_a_nine(ask)).to_string();
+    assert!(error.contains(message), "{error}");
+}
+
+fn numbers(numbers: &[i64]) -> Value {
+    Value::List(numbers.iter().map(|n| Value::Int(*n)).collect())
+}
+
 #[test]
 fn a_list_of_the_state_is_filled_by_asking_again_and_again() {
-    let step =
-        |ask: &str| format!("fn step() {{ this.got = #{{ red: [9] }}; {ask} this.done = true; }}");
-    let fill = step(r#"this.choose_onto(["got", "red"], 3, "red", "next", [1, 2]);"#);
+    let fill = with_a_nine(r#"this.choose_onto(["got", "red"], 3, "red", "next", [1, 2]);"#);
     let (filled, noted) = heard(&[&fill], &[], 1);
     // One is there already, so two are asked for.
     assert_eq!(noted.asked, ["red next", "red next"]);
-    let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
     let red = |got: &Value| got.get("red").cloned().unwrap();
     assert_eq!(red(&filled), numbers(&[9, 2, 2]));
     // One option alone is not asked, and a list that is long enough is left as it is.
-    let one = step(r#"this.choose_onto(["got", "red"], 2, "red", "next", [5]);"#);
+    let one = with_a_nine(r#"this.choose_onto(["got", "red"], 2, "red", "next", [5]);"#);
     assert_eq!(red(&got(&[&one], &[], 0)), numbers(&[9, 5]));
-    let enough = step(r#"this.choose_onto(["got", "red"], -1, "red", "next", [1, 2]);"#);
+    let enough = with_a_nine(r#"this.choose_onto(["got", "red"], -1, "red", "next", [1, 2]);"#);
     assert_eq!(red(&got(&[&enough], &[], 0)), numbers(&[9]));
-    let says = |ask: &str, message: &str| {
-        let error = run_error(&step(ask)).to_string();
-        assert!(error.contains(message), "{error}");
-    };
     says(r#"this.choose_onto(["got", "blue"], 2, "red", "next", [1, 2]);"#, "no list `got.blue`");
     says(r#"this.choose_onto(["got"], 2, "red", "next", [1, 2]);"#, "no list `got`");
     says(r#"this.choose_onto([], 2, "red", "next", [1, 2]);"#, "the place of the list is empty");
@@ -341,11 +348,8 @@ fn a_list_of_the_state_is_filled_by_asking_again_and_again() {
 
 #[test]
 fn several_are_picked_one_after_another_until_done_is() {
-    let step =
-        |ask: &str| format!("fn step() {{ this.got = #{{ red: [9] }}; {ask} this.done = true; }}");
-    let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
     let red = |index: usize, ask: &str| {
-        let (got, noted) = heard(&[&step(ask)], &[], index);
+        let (got, noted) = heard(&[&with_a_nine(ask)], &[], index);
         (got.get("red").cloned().unwrap(), noted.asked.len())
     };
     let pick = |numbers: &str| {
@@ -364,14 +368,10 @@ fn several_are_picked_one_after_another_until_done_is() {
     assert_eq!(red(0, &pick("0, 0")), (numbers(&[9]), 0));
     let none = r#"this.choose_several(["got", "red"], "red", "next", [], 2);"#;
     assert_eq!(red(0, none), (numbers(&[9]), 0));
-    let says = |ask: &str, message: &str| {
-        let error = run_error(&step(ask)).to_string();
-        assert!(error.contains(message), "{error}");
-    };
     says(r#"this.choose_several(["got", "blue"], "red", "next", [1], 1);"#, "no list `got.blue`");
     says(r#"this.choose_several([1], "red", "next", [1, 2], 1);"#, "a list of texts");
     says(r#"this.choose_several(["got", "red"], "red", "next", [1, "done"], 1);"#, "`done` ends");
-    let part = step(r#"this.got.choose_several(["red"], "red", "next", [1, 2], 1);"#);
+    let part = with_a_nine(r#"this.got.choose_several(["red"], "red", "next", [1, 2], 1);"#);
     let refused = load(&[&part], &[]).err().unwrap().to_string();
     assert!(refused.contains("`this` or a variable"), "{refused}");
 }

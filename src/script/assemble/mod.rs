@@ -1,7 +1,6 @@
 //! Puts scripts together before they are compiled: sources, imports, layers, overrides, constants, parameters.
 
 pub(super) mod blueprint;
-pub(super) mod compiled_agents;
 pub(super) mod constants;
 pub(super) mod definition;
 pub(super) mod file_order;

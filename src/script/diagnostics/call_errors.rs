@@ -14,8 +14,7 @@ const FORMS: usize = 4;
 
 /// The documented forms of the host's functions, by name.
 static DOCUMENTED: LazyLock<BTreeMap<String, Vec<String>>> = LazyLock::new(|| {
-    let pairs = effects::DOCUMENTATION.iter().chain(&setup::DOCUMENTATION);
-    let texts = pairs.map(|(signature, _)| (*signature).to_owned());
+    let texts = on_receivers().map(str::to_owned);
     let docs = primitives::documentation().into_iter().chain(distribution::documentation());
     let mut forms: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for form in texts.chain(docs.map(|doc| doc.signature)) {
@@ -33,10 +32,12 @@ pub(in crate::script) fn forms(name: &str) -> &'static [String] {
 
 /// Whether the documented forms of a function leave out what it is called on: the state, or the setup.
 pub(in crate::script) fn takes_receiver(name: &str) -> bool {
-    let pairs = effects::DOCUMENTATION.iter().chain(&setup::DOCUMENTATION);
-    pairs
-        .map(|(form, _)| form.trim_start_matches("this."))
-        .any(|form| form.strip_prefix(name).is_some_and(|rest| rest.starts_with('(')))
+    let mut forms = on_receivers().map(|form| form.trim_start_matches("this."));
+    forms.any(|form| form.strip_prefix(name).is_some_and(|rest| rest.starts_with('(')))
+}
+
+fn on_receivers() -> impl Iterator<Item = &'static str> {
+    effects::DOCUMENTATION.iter().chain(&setup::DOCUMENTATION).map(|(form, _)| *form)
 }
 
 /// `; there is …` with the forms of a function, or nothing where there are none.

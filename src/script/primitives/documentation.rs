@@ -1,6 +1,6 @@
 //! The documentation of what scripts can call: doc comments, sorted, for `fracas doc` and the handbook.
 
-use rhai::{Engine, Module};
+use rhai::Engine;
 
 use super::FAMILIES;
 use super::primitive::{ArgumentKind, Primitive};
@@ -57,13 +57,6 @@ fn sort(docs: &mut [Doc]) {
         (doc.family, &doc.name, doc.arguments, &doc.signature)
     }
     docs.sort_by(|a, b| key(a).cmp(&key(b)));
-}
-
-/// The documentation of the functions of a module that have doc comments.
-pub(in crate::script) fn of_module(family: &'static str, module: Module) -> Vec<Doc> {
-    let mut engine = Engine::new_raw();
-    engine.register_global_module(module.into());
-    describe(family, &engine, false)
 }
 
 /// The documentation of the functions of an engine, sorted by name; those that the language brings

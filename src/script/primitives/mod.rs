@@ -21,7 +21,6 @@ mod stacks;
 mod stress;
 
 pub use documentation::documentation;
-pub(super) use documentation::of_module;
 pub(crate) use documentation::{Doc, describe};
 pub(crate) use primitive::Primitive;
 

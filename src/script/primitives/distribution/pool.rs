@@ -15,10 +15,9 @@
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
-use rhai::{Array, Dynamic, FuncRegistration, INT, Map, Module};
+use rhai::{Array, Dynamic, INT, Map, Position};
 
-use super::dice::LONGEST_WEIGHT;
-use super::{Dist, Fault, fail, make, words_of};
+use super::{Dist, Fault, LONGEST_WEIGHT, fail, make, words_of};
 use crate::error::{hint, nearest};
 use crate::game::Value;
 use crate::script::sandbox::fuel::charge;
@@ -33,8 +32,8 @@ const MOST_EXPLODING: INT = 200;
 /// `k` are less likely than 2 to the power of minus this.
 const CUT: u32 = 40;
 
-/// Dice, and what counts. Two equal pools have one distribution.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// Dice, and what counts.
+#[derive(Clone, Debug)]
 pub(in crate::script) struct Pool {
     n: INT,
     sides: INT,
@@ -179,31 +178,18 @@ const MOST_DICE: INT = 12;
 /// More sides than this are refused.
 const MOST_SIDES: INT = 100;
 
-/// Puts `pairs_won` among the functions that make distributions.
-pub(in crate::script) fn register(module: &mut Module) {
-    FuncRegistration::new("pairs_won")
-        .with_params_info(["first: int", "second: int", "sides: int", "Distribution"])
-        .with_comments([
-            "/// Two sides throw `first` and `second` dice with `sides` sides, and lay them highest against highest,",
-            "/// next against next, as far as both have dice: how many of these pairs the first side wins.",
-            "/// A pair of equal dice is the second side's; where it is to be the first's, swap the two.",
-            "/// At most 12 dice a side, with at most 100 sides.",
-            "///",
-            "/// # Example",
-            "/// `pairs_won(3, 2, 6).weights()` is `[2275, 2611, 2890]`",
-        ])
-        .set_into_module(module, |first: INT, second: INT, sides: INT| -> Result<Dist, Fault> {
-            let pairs = Pairs::new(first, second, sides);
-            let refuse = |message| fail(format!("pairs_won: {message}"), rhai::Position::NONE);
-            let (weights, products) = pairs.or_else(refuse)?.weigh();
-            let dist = make("pairs_won", Ok((0..).map(Value::Int).zip(weights).collect()))?;
-            charge(products * words_of(dist.0.weights()));
-            Ok(dist)
-        });
+/// How many pairs of dice, highest against highest, the first side wins.
+pub(in crate::script) fn pairs_won(first: INT, second: INT, sides: INT) -> Result<Dist, Fault> {
+    let pairs = Pairs::new(first, second, sides);
+    let refuse = |message| fail(format!("pairs_won: {message}"), Position::NONE);
+    let (weights, products) = pairs.or_else(refuse)?.weigh();
+    let dist = make("pairs_won", Ok((0..).map(Value::Int).zip(weights).collect()))?;
+    charge(products * words_of(dist.0.weights()));
+    Ok(dist)
 }
 
-/// The dice of two sides. Two equal ones have one distribution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The dice of two sides.
+#[derive(Clone, Copy, Debug)]
 struct Pairs {
     first: usize,
     second: usize,
