@@ -191,11 +191,11 @@ impl Run {
         &mut self,
         mut pick: impl FnMut(&Question<'_>) -> Result<usize, Stop>,
     ) -> Result<(), Stop> {
-        let played = guarded(|| {
+        let play = || {
             while self.pass(&mut pick)? != Turn::Done {}
             Ok(())
-        });
-        played.unwrap_or_else(|panic| Err(Error::from(panic).into()))
+        };
+        guarded(play).map_err(Error::from)?
     }
 
     /// Plays to the next state between two steps, or the end; `pick` answers what is asked.
@@ -203,7 +203,7 @@ impl Run {
         &mut self,
         mut pick: impl FnMut(&Question<'_>) -> Result<usize, Stop>,
     ) -> Result<Turn, Stop> {
-        guarded(|| self.pass(&mut pick)).unwrap_or_else(|panic| Err(Error::from(panic).into()))
+        guarded(|| self.pass(&mut pick)).map_err(Error::from)?
     }
 
     fn pass(

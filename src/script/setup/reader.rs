@@ -88,7 +88,7 @@ impl Reader {
 
     /// Whether the key is there.
     pub fn has(&self, key: &str) -> Result<bool, Error> {
-        self.ask(key);
+        self.mark(key, Mark::Asked);
         Ok(self.entries()?.contains_key(key))
     }
 
@@ -104,10 +104,9 @@ impl Reader {
             Some(value) => Ok(value),
             None => {
                 let notes = self.notes();
-                let is_asked =
-                    |key: &str| notes.marks.contains_key(&format!("{}.{key}", self.path));
-                let unasked = self.keys()?.into_iter().filter(|key| !is_asked(key));
-                Err(self.fault(key, missing(key, unasked), None))
+                let is_read = |key: &str| notes.of(&self.path, key) > Some(Mark::Asked);
+                let unread = self.keys()?.into_iter().filter(|key| !is_read(key));
+                Err(self.fault(key, missing(key, unread), None))
             }
         }
     }
@@ -213,11 +212,12 @@ impl Reader {
         let notes = self.notes();
         for (key, part) in parts(value) {
             let place = format!("{path}.{key}");
-            match notes.marks.get(&place) {
+            match notes.of(path, &key) {
                 Some(Mark::Whole) => {}
                 Some(Mark::Opened) => self.check_read(part, &place)?,
-                None => {
-                    let known = notes.asked.get(path).into_iter().flatten().map(String::as_str);
+                Some(Mark::Asked) | None => {
+                    let asked = notes.marks.keys().filter(|(table, _)| table == path);
+                    let known = asked.map(|(_, key)| key.as_str());
                     let message = self.shared.of_whom(&place, None, "no such key".to_owned());
                     return Err(self.setup().wrong(place, message, nearest(&key, known)));
                 }
@@ -242,20 +242,11 @@ impl Reader {
         write(Arc::make_mut(&mut self.shared.notes.lock()));
     }
 
-    fn ask(&self, key: &str) {
-        self.note(|notes| {
-            notes.asked.entry(self.path.clone()).or_default().push(key.to_owned());
-        });
-    }
-
     fn mark(&self, key: &str, mark: Mark) {
-        self.ask(key);
-        let place = format!("{}.{key}", self.path);
+        let place = (self.path.clone(), key.to_owned());
         self.note(|notes| {
             let held = notes.marks.entry(place).or_insert(mark);
-            if mark == Mark::Whole {
-                *held = Mark::Whole;
-            }
+            *held = mark.max(*held);
         });
     }
 }
@@ -272,19 +263,20 @@ pub(super) fn parts(value: &Value) -> Vec<(String, &Value)> {
 }
 
 /// How much of a value has been read.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
-    /// All of it.
-    Whole,
+    /// Nothing: the rules asked whether it is there.
+    Asked,
     /// It was opened; what is in it is marked by itself.
     Opened,
+    /// All of it.
+    Whole,
 }
 
 #[derive(Clone, Default)]
 pub(super) struct ReadKeys {
-    pub marks: HashMap<String, Mark>,
-    /// The keys that the rules asked each table for, to suggest one for a key that nobody read.
-    pub asked: HashMap<String, Vec<String>>,
+    /// By table and key, in the order in which the rules asked for them: one is suggested for a key that nobody read.
+    pub marks: IndexMap<(String, String), Mark>,
     /// What tables of lists are called, by their path.
     pub called: HashMap<String, String>,
 }
@@ -293,11 +285,13 @@ impl ReadKeys {
     pub(super) fn bytes(&self) -> usize {
         // What an entry and a key take beside their letters, in tables that have just grown.
         const NOTE: usize = 160;
-        let marks = self.marks.keys().map(|place| NOTE + place.len());
-        let keys = |keys: &[String]| keys.iter().map(|key| NOTE + key.len()).sum::<usize>();
-        let asked = self.asked.iter().map(|(path, asked)| NOTE + path.len() + keys(asked));
+        let marks = self.marks.keys().map(|(table, key)| 2 * NOTE + table.len() + key.len());
         let called = self.called.iter().map(|(path, name)| 2 * NOTE + path.len() + name.len());
-        marks.chain(asked).chain(called).sum()
+        marks.chain(called).sum()
+    }
+
+    fn of(&self, table: &str, key: &str) -> Option<Mark> {
+        self.marks.get(&(table.to_owned(), key.to_owned())).copied()
     }
 }
 
