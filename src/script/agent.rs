@@ -328,8 +328,7 @@ struct CalledRules {
 /// plays their system.
 fn rules_called(script: &Layer, rules: &Blueprint) -> Result<Vec<CalledRules>, Error> {
     let called = |import: &Import| {
-        let layers = std::iter::once(&import.layer).chain(&import.house);
-        let files = layers.flat_map(|layer| &layer.files);
+        let files = import.layers().flat_map(|layer| &layer.files);
         let all = files.flat_map(|(path, text)| definitions(path, text, 0));
         let functions =
             all.filter(|known| !known.constant).map(|f| (f.name, f.parameters.len())).collect();

@@ -48,8 +48,7 @@ impl Files {
         let mut open = None;
         for (number, import) in imports.iter().enumerate() {
             sources.note_import(&import.name);
-            let layers: Vec<Layer> =
-                std::iter::once(&import.layer).chain(&import.house).cloned().collect();
+            let layers: Vec<Layer> = import.layers().cloned().collect();
             let own = Files::number(&layers, 0, sources)?;
             let names = files.mark(engine, parsing, number, import, &own, sources);
             files.all.extend(own.all);

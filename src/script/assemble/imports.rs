@@ -65,22 +65,6 @@ impl Import {
     pub(crate) fn params_name(&self) -> String {
         self.known_as(PARAMS)
     }
-
-    /// What identifies these rules: each file with its text, and the parameters.
-    pub fn parts(&self) -> impl Iterator<Item = (String, String)> {
-        let file = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
-        let system = &self.layer.name;
-        let own = self.layer.files.iter().map(|(path, text)| (file(path), text));
-        let house = self.house.iter().flat_map(|house| &house.files);
-        let house = house.map(|(path, text)| (format!("house/{}", file(path)), text));
-        let files = own.chain(house);
-        let files: Vec<(String, String)> =
-            files.map(|(name, text)| (format!("{system}/{name}"), text.clone())).collect();
-        let values = self.params.iter();
-        let values: Vec<String> =
-            values.map(|(name, value)| format!("{name}={}", value.literal())).collect();
-        files.into_iter().chain([(format!("{system}/params"), values.join("\n"))])
-    }
 }
 
 /// The imports at the top of a script's text, with only comments before them.

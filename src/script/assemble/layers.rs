@@ -74,6 +74,31 @@ impl fmt::Debug for Part {
     }
 }
 
+impl Layer {
+    /// Its files by their names; those of a house rule are in a folder.
+    fn named(&self, is_house: bool) -> impl Iterator<Item = (String, &String)> {
+        self.files.iter().map(move |(path, text)| {
+            let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+            (if is_house { format!("house/{file}") } else { file.to_owned() }, text)
+        })
+    }
+}
+
+impl Import {
+    pub(in crate::script) fn layers(&self) -> impl Iterator<Item = &Layer> {
+        std::iter::once(&self.layer).chain(&self.house)
+    }
+
+    /// What identifies these rules: each file with its text, and the parameters.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (String, String)> {
+        let system = &self.layer.name;
+        let files = self.layers().enumerate().flat_map(|(number, layer)| layer.named(number > 0));
+        let files = files.map(move |(name, text)| (format!("{system}/{name}"), text.clone()));
+        let values = self.params.iter().map(|(name, value)| format!("{name}={}", value.literal()));
+        files.chain([(format!("{system}/params"), values.collect::<Vec<_>>().join("\n"))])
+    }
+}
+
 /// Functions by name and number of parameters, each with the number of its layer.
 pub(in crate::script) type DefinedFunctions =
     BTreeMap<NameAndArity, (Shared<ScriptFuncDef>, usize)>;
@@ -82,7 +107,7 @@ pub(in crate::script) fn files(layers: &[Layer]) -> Vec<(usize, String)> {
     let of = |(layer, all): (usize, &Layer)| {
         // What a campaign imports are the rules that are played.
         let played = all.imports.iter().filter(|_| !all.campaign.is_empty());
-        let played = played.flat_map(|import| std::iter::once(&import.layer).chain(&import.house));
+        let played = played.flat_map(Import::layers);
         let files = std::iter::once(all).chain(played).flat_map(|layer| &layer.files);
         files.map(|(path, _)| (layer, path.clone())).collect::<Vec<_>>()
     };
@@ -96,11 +121,7 @@ pub(in crate::script) fn files(layers: &[Layer]) -> Vec<(usize, String)> {
 pub(in crate::script) fn digests(layers: &[Layer]) -> IndexMap<String, String> {
     let mut digests = IndexMap::new();
     for (number, layer) in layers.iter().enumerate() {
-        for (path, text) in &layer.files {
-            let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-            let name = if number == 0 { file.to_owned() } else { format!("house/{file}") };
-            digests.insert(name, digest(text));
-        }
+        digests.extend(layer.named(number > 0).map(|(name, text)| (name, digest(text))));
         for import in &layer.imports {
             for (name, text) in import.parts() {
                 let of = digest(&text);

@@ -101,9 +101,8 @@ pub(in crate::script) fn module() -> Module {
         /// `uniform(["salt", "salt", "ochre"]).weights()` is `[2, 1]`
         fn uniform(values: Array) -> Distribution {
             charge(values.len() as u64 * VALUE);
-            let values = values.iter().map(|value| to_value(value, "value"));
-            let values: Result<Vec<Value>, String> = values.collect();
-            make("uniform", values.map(|values| weigh_all(values, &BigUint::one())))
+            let weigh = |value| Ok((to_value(value, "value")?, BigUint::one()));
+            make("uniform", values.iter().map(weigh).collect())
         }
     }
     function! { &mut module,
@@ -193,10 +192,6 @@ fn weighted_pairs(pairs: &Array) -> Result<Vec<(Value, BigUint)>, String> {
         Ok((to_value(value, "value")?, BigUint::from(weight)))
     };
     pairs.iter().map(read).collect()
-}
-
-fn weigh_all(values: Vec<Value>, weight: &BigUint) -> Vec<(Value, BigUint)> {
-    values.into_iter().map(|value| (value, weight.clone())).collect()
 }
 
 /// A distribution of weighted values; the function is named where they are none.

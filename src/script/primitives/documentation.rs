@@ -6,20 +6,20 @@ use super::FAMILIES;
 use super::primitive::{ArgumentKind, Primitive};
 
 /// What people may read of one primitive. One with several forms has one of these for each.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Doc {
     /// The family it belongs to: `stacks`, `counting`, …
     pub family: &'static str,
     /// The name it is called by.
     pub name: String,
+    /// How many arguments it takes.
+    pub arguments: usize,
     /// Its arguments and result: `fewest_first(counts: map, order: list) -> list`.
     pub signature: String,
     /// What it does, in plain words; the first line is a sentence of its own.
     pub text: String,
     /// Lines of code with what comes out: `` `surplus(5, 2)` is `3` ``.
     pub example: String,
-    /// How many arguments it takes.
-    pub arguments: usize,
     /// It changes its first argument, so it is to be called on a variable or in method style.
     pub changes: bool,
 }
@@ -39,7 +39,7 @@ pub fn documentation() -> Vec<Doc> {
         primitives.iter().map(move |primitive| of_primitive(family, primitive))
     };
     let mut docs: Vec<Doc> = FAMILIES.iter().flat_map(of_family).collect();
-    sort(&mut docs);
+    docs.sort();
     docs
 }
 
@@ -50,13 +50,6 @@ fn of_primitive(family: &'static str, primitive: &Primitive) -> Doc {
     let (name, arguments) = (primitive.name.to_owned(), parameters.len());
     let signature = format!("{name}({}) -> {}", parameters.join(", "), primitive.result.word());
     Doc { family, name, signature, text, example, arguments, changes: primitive.changes() }
-}
-
-fn sort(docs: &mut [Doc]) {
-    fn key(doc: &Doc) -> (&str, &str, usize, &str) {
-        (doc.family, &doc.name, doc.arguments, &doc.signature)
-    }
-    docs.sort_by(|a, b| key(a).cmp(&key(b)));
 }
 
 /// The documentation of the functions of an engine, sorted by name; those that the language brings
@@ -83,7 +76,7 @@ pub(crate) fn describe(family: &'static str, engine: &Engine, language: bool) ->
         })
     };
     let mut docs = engine.collect_fn_metadata(None, read, language);
-    sort(&mut docs);
+    docs.sort();
     docs
 }
 

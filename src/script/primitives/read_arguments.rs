@@ -223,7 +223,3 @@ impl<'v> Ranks<'v> {
 pub(super) fn list<'v>(names: impl IntoIterator<Item = &'v Text>) -> Vec<Value> {
     names.into_iter().cloned().map(Value::Text).collect()
 }
-
-pub(super) fn map_of_words<const N: usize>(entries: [(&'static str, Value); N]) -> Map {
-    entries.into_iter().map(|(key, value)| (Text::word(key), value)).collect()
-}

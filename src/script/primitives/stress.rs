@@ -1,10 +1,10 @@
 //! Marks slots as harmed, and distributes an amount among names.
 
-use crate::script::machine::value::{Map, Value};
+use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, family, primitive};
-use super::read_arguments::{Checked, amount, map_of_words, not_negative, texts};
+use super::read_arguments::{Checked, amount, not_negative, texts};
 
 pub(super) const FAMILY: &[Primitive] = family! { apply_stress, deal_out };
 
@@ -33,11 +33,12 @@ pub fn apply_stress(slots: &[Value], stress: i64) -> Checked<Map> {
     ratings.dedup();
     let suffices = stress == 0 || !ratings.is_empty();
     let (taken, rest) = if suffices { (0, 0) } else { (highest, stress - highest) };
-    Ok(map_of_words([
+    let found = [
         ("options", Value::list(ratings.into_iter().map(Value::Int).collect())),
         ("taken", Value::Int(taken)),
         ("rest", Value::Int(rest)),
-    ]))
+    ];
+    Ok(found.into_iter().map(|(key, value)| (Text::word(key), value)).collect())
 }
 
 /// Deals an amount out one by one, in the order of the names, again and again.
