@@ -209,7 +209,7 @@ impl Part {
 const MOST: usize = 100;
 
 /// What is at a place such as `setup.players.red`.
-pub(super) fn at<'v>(setup: &'v Value, place: &str) -> Option<&'v Value> {
+fn at<'v>(setup: &'v Value, place: &str) -> Option<&'v Value> {
     place.split('.').skip(1).try_fold(setup, |value, key| match value {
         Value::List(items) => items.get(key.parse::<usize>().ok()?),
         value => value.get(key),
@@ -218,11 +218,7 @@ pub(super) fn at<'v>(setup: &'v Value, place: &str) -> Option<&'v Value> {
 
 /// Data with the keys of each table in the order that the table had before, then in that in which a
 /// name appears anywhere, then as they are.
-pub(super) fn ordered(
-    value: Value,
-    before: Option<&Value>,
-    order: &IndexMap<String, usize>,
-) -> Value {
+fn ordered(value: Value, before: Option<&Value>, order: &IndexMap<String, usize>) -> Value {
     match value {
         Value::Map(map) => {
             let was = before.and_then(Value::as_map);
@@ -251,7 +247,7 @@ pub(super) fn ordered(
 }
 
 /// Data in which each number that is not whole is a pair of whole numbers, its fraction.
-pub(super) fn exact(value: &Value) -> Result<Value, String> {
+fn exact(value: &Value) -> Result<Value, String> {
     Ok(match value {
         Value::Float(number) => {
             let fraction = BigRational::from_float(*number);
@@ -284,7 +280,7 @@ fn rational(number: &Value) -> Option<BigRational> {
 }
 
 /// Who has more than all others.
-pub(super) fn most_alone(utility: &Dynamic) -> Result<String, Error> {
+fn most_alone(utility: &Dynamic) -> Result<String, Error> {
     let wrong = |message: String| Error::usage(format!("most_alone: {message}"));
     let utility = to_value(utility, "utility").map_err(wrong)?;
     let wanted = || wrong("takes a map of numbers, or of fractions as of `ratio(1, 3)`".to_owned());
@@ -300,7 +296,7 @@ pub(super) fn most_alone(utility: &Dynamic) -> Result<String, Error> {
 }
 
 /// The sum of the utilities of several outcomes.
-pub(super) fn total(past: &Dynamic) -> Result<Value, Error> {
+fn total(past: &Dynamic) -> Result<Value, Error> {
     let wrong = |message: String| Error::usage(format!("total_utility: {message}"));
     let past = to_value(past, "past").map_err(wrong)?;
     let mut sums: IndexMap<String, BigRational> = IndexMap::new();
@@ -318,7 +314,7 @@ pub(super) fn total(past: &Dynamic) -> Result<Value, Error> {
     sums.into_iter().map(written).collect::<Result<_, Error>>().map(Value::Map)
 }
 
-pub(super) fn renamed(data: &Value, names: &Map) -> Value {
+fn renamed(data: &Value, names: &Map) -> Value {
     let named = |name: &String| match names.get(name.as_str()) {
         Some(other) => other.to_string(),
         None => name.clone(),

@@ -26,7 +26,8 @@ impl Rules {
     /// The state that a setup is known to lead to. Where somebody listens, or calls are counted for the first time,
     /// the setup runs again.
     pub(super) fn known_start(&self, setup: &Setup) -> Option<State> {
-        let start = self.start_after(setup)?;
+        let is_of = |start: &PlayoutStart| Arc::ptr_eq(&start.setup, &setup.value);
+        let start = self.start.borrow().clone().filter(is_of)?;
         if self.context.listens() {
             return None;
         }
@@ -36,10 +37,6 @@ impl Rules {
         }
         self.context.meter.charge(start.cost);
         Some(start.state)
-    }
-
-    fn start_after(&self, setup: &Setup) -> Option<PlayoutStart> {
-        self.start.borrow().clone().filter(|start| Arc::ptr_eq(&start.setup, &setup.value))
     }
 
     /// Keeps the state that `setup` made without asking anybody.

@@ -140,7 +140,7 @@ impl Run {
     }
 
     /// As [`Run::next`], for who has a large stack and catches panics.
-    pub(super) fn next_unguarded(&mut self) -> Result<Turn, Error> {
+    fn next_unguarded(&mut self) -> Result<Turn, Error> {
         match self.open() {
             Some(turn) => Ok(turn),
             None => self.run_on(),

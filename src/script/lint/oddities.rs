@@ -131,7 +131,7 @@ const CHANGING: &str = "push append insert pop shift remove reverse truncate cho
 
 /// Changes of a loop's variable that nothing reads any more: `for d in list { d += 1 }` changes a
 /// copy of each item.
-pub(in crate::script) fn changed_copies(ast: &AST) -> Vec<Oddity> {
+fn changed_copies(ast: &AST) -> Vec<Oddity> {
     let mut found = Vec::new();
     let documented = primitives::documentation().into_iter().filter(|doc| doc.changes);
     let names = CHANGING.split(' ').map(str::to_owned).chain(documented.map(|doc| doc.name));
@@ -141,7 +141,9 @@ pub(in crate::script) fn changed_copies(ast: &AST) -> Vec<Oddity> {
             && found.len() < MOST
         {
             let (variable, _, flow) = &**parts;
-            let mut uses = Uses::of(&variable.name, &changing);
+            let (changes, reads) = (Vec::new(), Vec::new());
+            let mut uses =
+                Uses { name: &variable.name, changing: &changing, changes, reads, hazy: false };
             for statement in flow.body.iter() {
                 statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| uses.look(path));
             }
@@ -169,18 +171,11 @@ struct Uses<'a> {
     changes: Vec<(Position, Option<Position>)>,
     /// Where it is read, and the change that reads it for itself.
     reads: Vec<(Position, Option<Position>)>,
-    /// The place of its name where it is changed.
-    targets: Vec<Position>,
     /// Whether another variable of that name comes in between, or a closure holds it.
     hazy: bool,
 }
 
-impl<'a> Uses<'a> {
-    fn of(name: &'a str, changing: &'a BTreeSet<String>) -> Uses<'a> {
-        let (changes, reads, targets) = (Vec::new(), Vec::new(), Vec::new());
-        Uses { name, changing, changes, reads, targets, hazy: false }
-    }
-
+impl Uses<'_> {
     fn look(&mut self, path: &[ASTNode]) -> bool {
         match path.last() {
             Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
@@ -199,7 +194,8 @@ impl<'a> Uses<'a> {
                 self.hazy |= shared.iter().any(|(shared, _)| shared.name == self.name);
             }
             Some(ASTNode::Expr(Expr::Variable(variable, _, position)))
-                if variable.1 == self.name && !self.targets.contains(position) =>
+                if variable.1 == self.name
+                    && self.changes.iter().all(|(change, _)| change != position) =>
             {
                 let own = path.iter().rev().find_map(|node| match node {
                     ASTNode::Stmt(Stmt::Assignment(assignment)) => {
@@ -222,18 +218,14 @@ impl<'a> Uses<'a> {
             }
             _ => None,
         });
-        self.targets.push(position);
         self.changes.push((position, inner));
     }
 
     /// The first change that nothing reads.
     fn useless(&self) -> Option<Position> {
-        let place = |position: &Position| (position.line(), position.position());
         let is_read = |(change, inner): &(Position, Option<Position>)| {
             let since = inner.as_ref().unwrap_or(change);
-            self.reads
-                .iter()
-                .any(|(read, own)| place(read) > place(since) && own.as_ref() != Some(change))
+            self.reads.iter().any(|(read, own)| read > since && own.as_ref() != Some(change))
         };
         let change = self.changes.iter().find(|change| !is_read(change));
         change.filter(|_| !self.hazy).map(|(position, _)| *position)

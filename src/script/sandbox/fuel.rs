@@ -162,7 +162,7 @@ impl Meter {
 
     /// Whether the script is stopped, or may hold too much.
     #[inline]
-    pub(crate) fn is_tight(&self) -> bool {
+    fn is_tight(&self) -> bool {
         self.halted.get() || live_bytes() > self.ceiling.get()
     }
 

@@ -278,15 +278,9 @@ mod tests {
     use num_rational::Ratio;
 
     fn options(explode: Option<INT>, reroll: &[INT]) -> Map {
-        let mut map = Map::new();
-        if let Some(face) = explode {
-            map.insert("explode".into(), face.into());
-        }
-        if !reroll.is_empty() {
-            let faces: Array = reroll.iter().map(|&face| face.into()).collect();
-            map.insert("reroll".into(), faces.into());
-        }
-        map
+        let faces: Array = reroll.iter().map(|&face| face.into()).collect();
+        let explode = explode.map(|face| ("explode".into(), face.into()));
+        [("reroll".into(), faces.into())].into_iter().chain(explode).collect()
     }
 
     fn pool(n: INT, target: INT, explode: Option<INT>, reroll: &[INT]) -> Distribution {
