@@ -118,24 +118,14 @@ impl Sources {
     pub(crate) fn word(&self, word: &str, from: Position, side: TextSide) -> Position {
         let Some(at) = self.locate(from) else { return from };
         let text = self.text(&at.file).unwrap_or_default();
-        let column = at.column.unwrap_or(1);
-        let found = |(line, text): (usize, &str)| {
-            let here = |start: &usize| match side {
-                TextSide::Before => line < at.line || *start < column,
-                TextSide::After => line > at.line || *start > column,
-            };
-            let mut starts =
-                words(text).filter(|(_, found)| *found == word).map(|(start, _)| start);
-            let start = match side {
-                TextSide::Before => starts.filter(here).last(),
-                TextSide::After => starts.find(here),
-            };
-            Some((line, start?))
-        };
-        let lines = (1..).zip(text.lines());
+        let here = (at.line, at.column.unwrap_or(1));
+        let mut places = (1..).zip(text.lines()).flat_map(|(line, text)| {
+            let found = words(text).filter(|(_, found)| *found == word);
+            found.map(move |(column, _)| (line, column))
+        });
         let place = match side {
-            TextSide::Before => lines.take(at.line).filter_map(found).last(),
-            TextSide::After => lines.skip(at.line.saturating_sub(1)).find_map(found),
+            TextSide::Before => places.take_while(|place| *place < here).last(),
+            TextSide::After => places.find(|place| *place > here),
         };
         let placed = |(line, column): (usize, usize)| {
             let line = u16::try_from(from.line()? + line - at.line).ok()?;
