@@ -250,19 +250,17 @@ pub(super) fn check_params(
     sources: &Sources,
 ) -> Result<(), ScriptError> {
     let Some(params) = Params::named(NAME, constants) else { return Ok(()) };
-    let mut unknown: Option<(Position, String)> = None;
+    let mut read = Vec::new();
     ast.walk(&mut |path: &[ASTNode]| {
         if let Some(ASTNode::Expr(Expr::Dot(chain, ..))) = path.last()
             && is_params(&chain.lhs)
-            && let Some((name, position)) = first_property(&chain.rhs)
-            && !params.has(&name)
-            && unknown.as_ref().is_none_or(|(first, _)| position < *first)
         {
-            unknown = Some((position, name));
+            read.extend(first_property(&chain.rhs));
         }
         true
     });
-    let Some((position, name)) = unknown else { return Ok(()) };
+    let unknown = read.into_iter().filter(|(name, _)| !params.has(name));
+    let Some((name, position)) = unknown.min_by_key(|(_, at)| *at) else { return Ok(()) };
     let fault = ScriptFault::Failed(format!("there is no parameter `{name}`"));
     let error = ScriptError { nearest: params.nearest(&name), ..ScriptError::new(fault) };
     Err(place(error, position, sources))

@@ -41,6 +41,11 @@ pub struct Rules {
     pub(super) players: RefCell<Option<BTreeSet<String>>>,
 }
 
+/// The number of the layer of a place; that of the rules, where it is in none of their files.
+pub(super) fn layer_of(files: &[(usize, String)], at: &Location) -> usize {
+    files.iter().find(|(_, path)| *path == at.file).map_or(0, |(layer, _)| *layer)
+}
+
 /// What is found out of rules when they are compiled: threads that play by the same rules share it.
 pub(super) struct CompiledRules {
     /// What they were compiled from: the rules, and the house rules in the order they are laid.
@@ -124,10 +129,7 @@ impl Rules {
         lint::check_calls(&ast, &uses, &host, &fields.written, &sources)?;
         lint::check_params(&ast, &constants, &sources)?;
         let files = files(&layers);
-        let layer_of = |at: &Location| {
-            files.iter().find(|(_, path)| *path == at.file).map_or(0, |(layer, _)| *layer)
-        };
-        lint::check_this(&uses, layer_of, "this", &sources)?;
+        lint::check_this(&uses, |at| layer_of(&files, at), "this", &sources)?;
 
         let imported = layers[0].imports.iter().flat_map(|import| import.params.keys());
         params.keys().chain(imported).for_each(|name| fields.declare(name));

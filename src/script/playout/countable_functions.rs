@@ -8,7 +8,7 @@ use crate::script::assemble::layers::CONTRACT;
 use crate::script::assemble::replace_tokens::BELOW;
 use crate::script::machine::code::Op;
 use crate::script::playout::call_counter::Counted;
-use crate::script::rules::Rules;
+use crate::script::rules::{Rules, layer_of};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Countable {
@@ -80,9 +80,7 @@ impl Rules {
                 return None;
             }
             let at = self.compiled.sources.locate(function.begins);
-            let layer =
-                at.and_then(|at| self.compiled.files.iter().find(|(_, path)| *path == at.file));
-            let layer = layer.map_or(0, |(layer, _)| *layer);
+            let layer = at.map_or(0, |at| layer_of(&self.compiled.files, &at));
             Some(Countable {
                 number: u16::try_from(number).ok()?,
                 comments: self.compiled.comments.get(&function.begins).cloned().unwrap_or_default(),

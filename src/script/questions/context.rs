@@ -17,6 +17,7 @@ use crate::script::setup::Setups;
 const OF_AN_EVENT: usize = 256;
 
 /// What host functions share with the playout that runs them.
+#[derive(Default)]
 pub struct Context {
     /// Counts and stops.
     pub meter: Meter,
@@ -33,13 +34,7 @@ pub struct Context {
 impl Context {
     /// A context in which nothing runs yet.
     pub fn new(limits: Limits) -> Rc<Context> {
-        Rc::new(Context {
-            meter: Meter::new(limits),
-            setups: Setups::default(),
-            calls: CallCounter::default(),
-            listens: Cell::new(false),
-            heard: RefCell::default(),
-        })
+        Rc::new(Context { meter: Meter::new(limits), ..Context::default() })
     }
 
     /// Whether anybody hears events.

@@ -55,7 +55,7 @@ pub enum Stopped {
 }
 
 /// Watches a script: counts what it takes, and says when it must stop.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Meter {
     limits: Limits,
     /// The operations that the leg may take.
@@ -93,16 +93,7 @@ pub(in crate::script) fn charge(work: u64) {
 impl Meter {
     /// A meter at the beginning of a leg.
     pub fn new(limits: Limits) -> Meter {
-        let meter = Meter {
-            limits,
-            most: Cell::new(0),
-            ceiling: Cell::new(0),
-            look_at: Cell::new(0),
-            looks: Cell::new(0),
-            since: Cell::new(None),
-            halted: Cell::new(false),
-            stopped: RefCell::new(None),
-        };
+        let meter = Meter { limits, ..Meter::default() };
         meter.start(meter.limits.leg);
         meter
     }

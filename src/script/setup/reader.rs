@@ -314,18 +314,12 @@ impl Setups {
 
     pub fn so_far(&self) -> ReadSoFar {
         let open = self.0.borrow();
-        if open.is_empty() {
-            return ReadSoFar::default();
-        }
         ReadSoFar(open.iter().map(|reader| (reader.clone(), reader.notes())).collect())
     }
 
     /// Resumes where a run was paused, or begins anew from [nothing](ReadSoFar::default).
     pub(crate) fn restore(&self, read: ReadSoFar) {
         let mut open = self.0.borrow_mut();
-        if open.is_empty() && read.0.is_empty() {
-            return;
-        }
         open.clear();
         for (reader, notes) in read.0 {
             reader.restore(notes);
