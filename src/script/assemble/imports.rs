@@ -11,6 +11,7 @@ use std::ops::Range;
 use rhai::{Engine, Position, Token};
 
 use crate::error::{Error, Location, ScriptError, ScriptFault};
+use crate::script::assemble::function_uses::NameAndArity;
 use crate::script::assemble::layers::Import;
 use crate::script::assemble::params::NAME as PARAMS;
 use crate::script::assemble::replace_tokens::{Plan, word};
@@ -146,10 +147,10 @@ fn lexed(text: &str) -> Vec<(Token, Position)> {
 /// The first of these functions that a text calls and does not define itself.
 pub(in crate::script) fn called_of(
     text: &str,
-    functions: &BTreeSet<(String, usize)>,
+    functions: &BTreeSet<NameAndArity>,
 ) -> Option<String> {
     let tokens: Vec<Token> = lexed(text).into_iter().map(|(token, _)| token).collect();
-    let own = defined([(&tokens[..], &[][..])].into_iter()).functions;
+    let own: BTreeSet<NameAndArity> = functions_in(&tokens).collect();
     let called = |at: usize| {
         let opens =
             matches!(tokens.get(at + 1), Some(Token::LeftParen | Token::Unit | Token::Bang));
@@ -180,31 +181,35 @@ pub(in crate::script) fn without(text: &str, wanted: &[Wanted]) -> String {
 pub(in crate::script) fn defined<'a>(
     files: impl Iterator<Item = (&'a [Token], &'a [(String, Position)])>,
 ) -> Defined {
-    let mut all = Defined { params: true, ..Defined::default() };
+    let mut all = Defined::default();
+    all.constants.insert(PARAMS.to_owned());
     for (tokens, constants) in files {
-        for at in 1..tokens.len() {
-            if let (Token::Fn, Some(name)) = (&tokens[at - 1], word(&tokens[at])) {
-                all.functions.insert((name.to_owned(), handed(&tokens[at + 1..])));
-            }
-        }
+        all.functions.extend(functions_in(tokens));
         all.constants.extend(constants.iter().map(|(name, _)| name.clone()));
     }
     all
 }
 
+fn functions_in(tokens: &[Token]) -> impl Iterator<Item = NameAndArity> {
+    let named = |at: usize| match (&tokens[at - 1], word(&tokens[at])) {
+        (Token::Fn, Some(name)) => Some((name.to_owned(), handed(&tokens[at + 1..]))),
+        _ => None,
+    };
+    (1..tokens.len()).filter_map(named)
+}
+
 #[derive(Default)]
 pub(in crate::script) struct Defined {
-    functions: BTreeSet<(String, usize)>,
+    functions: BTreeSet<NameAndArity>,
+    /// The word for its parameters is one of these.
     constants: BTreeSet<String>,
-    /// Whether the word for the parameters means its own.
-    params: bool,
 }
 
 impl Defined {
     /// The functions alone, without those that a file of another has itself.
     pub(in crate::script) fn functions_beside(&self, own: &[Token]) -> Defined {
-        let own = defined([(own, &[][..])].into_iter()).functions;
-        Defined { functions: &self.functions - &own, ..Defined::default() }
+        let functions = &self.functions - &functions_in(own).collect();
+        Defined { functions, ..Defined::default() }
     }
 }
 
@@ -221,10 +226,7 @@ pub(in crate::script) fn plan(tokens: &[Token], defined: &Defined, import: &Impo
         // The host may have a function of the same name that takes more or less.
         let is_function =
             is_called && defined.functions.contains(&(name.to_owned(), handed(&tokens[at + 1..])));
-        let is_constant = !is_field
-            && !is_key
-            && !is_called
-            && (name == PARAMS && defined.params || defined.constants.contains(name));
+        let is_constant = !is_field && !is_key && !is_called && defined.constants.contains(name);
         if is_function || is_constant {
             plan.insert(at, Token::Identifier(Box::new(import.known_as(name).into())));
         }
