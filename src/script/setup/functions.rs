@@ -46,8 +46,10 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 18] = [
 
 type ReadValue = Result<Dynamic, Error>;
 
+type ReadPlain = fn(&Value) -> Fit;
+
 /// What a plain value is read as, by the name of the function.
-const PLAIN: [(&str, fn(&Value) -> Fit); 5] = [
+const PLAIN: [(&str, ReadPlain); 5] = [
     ("text", any_text),
     ("number", |value| in_range(value, &(0..=INT::MAX))),
     ("integer", |value| in_range(value, &(INT::MIN..=INT::MAX))),
