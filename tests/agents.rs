@@ -394,7 +394,7 @@ fn shipped_agents_play_where_shipped_house_rules_change_what_is_offered() {
                 let Ok(conflict) = opened else { continue };
                 let seating = Seating::new(&conflict, 64 << 20).unwrap();
                 let mut runner = seating.playout_runner().unwrap();
-                for number in 0..20 {
+                for number in 0..6 {
                     let ended = runner.play(Generator::playout(7, number));
                     ended.unwrap_or_else(|error| panic!("{name} under {house}: {error}"));
                     played += 1;
@@ -402,5 +402,5 @@ fn shipped_agents_play_where_shipped_house_rules_change_what_is_offered() {
             }
         }
     }
-    assert!(played >= 2_000, "{played}");
+    assert!(played >= 600, "{played}");
 }
