@@ -257,7 +257,15 @@ fn mirrored_seats_answer_alike_and_the_reason_is_in_the_numbers_of_the_odds() {
         let (history, seating) = (play.history(), play.seating().unwrap().unmanned());
         let place =
             OpenDecision { history: &history, who: &asked.who, name: &asked.name, revealed: false };
-        let effort = Effort { float: false, threads: 1, nodes: 50_000, n: 1, seed: 1, time: None };
+        let effort = Effort {
+            float: false,
+            threads: 1,
+            nodes: 50_000,
+            n: 1,
+            seed: 1,
+            time: None,
+            work: u64::MAX,
+        };
         let odds = Prospects::find(&seating, place, effort, &|_| {}).unwrap();
         assert!(odds.exact);
         for (one, value) in odds.options.iter().zip(&worth.values) {

@@ -67,6 +67,9 @@ pub struct Effort {
     pub seed: u64,
     /// After so long it stops with the playouts there are; half of that is for exploring.
     pub time: Option<Duration>,
+    /// The playouts may take about this many operations of rules and agents, and the exploring as many, judged by the
+    /// first playout of each option, also where much is known already. `u64::MAX` bounds neither.
+    pub work: u64,
 }
 
 /// Fractions are kept of no more nodes than these, counted once for each place that they are summed up from; of more
@@ -409,6 +412,8 @@ struct ProspectsSearch<'a> {
     hides: bool,
     /// What keeps states from repeating, where not all could be explored.
     growing: Option<String>,
+    /// The operations of rules, and the questions, of all playouts that were made.
+    made: (u64, u64),
 }
 
 impl<'a> ProspectsSearch<'a> {
@@ -421,8 +426,18 @@ impl<'a> ProspectsSearch<'a> {
         let hides = runner.explorer().rules().hides() && !place.revealed;
         let options = options.unwrap_or_default();
         let history = place.history;
-        let growing = None;
-        Ok(ProspectsSearch { seating, history, runner, begins, node, options, hides, growing })
+        let (growing, made) = (None, (0, 0));
+        Ok(ProspectsSearch {
+            seating,
+            history,
+            runner,
+            begins,
+            node,
+            options,
+            hides,
+            growing,
+            made,
+        })
     }
 
     /// What the player who is asked goes by; nothing where that is not known.
@@ -460,9 +475,10 @@ impl<'a> ProspectsSearch<'a> {
         effort: Effort,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Prospects, Error> {
+        let (worlds, mut sample) = (self.worlds(effort.n)?, Rounds::of(self.options.len()));
+        let effort = self.affordable((&mut sample, &worlds), effort)?;
         // A few playouts first: whoever interrupts the exploring has something.
         let few = (FEW / self.options.len().max(1) as u64).clamp(1, effort.n.max(1));
-        let (worlds, mut sample) = (self.worlds(effort.n)?, Rounds::of(self.options.len()));
         let report = |done| progress(Stage::Playouts(done, Some(effort.n)));
         self.sample_more((&mut sample, &worlds), few, effort.seed, &report)?;
         if effort.nodes > 0 && sample.cut.is_none() {
@@ -485,6 +501,28 @@ impl<'a> ProspectsSearch<'a> {
         let options = sample.ends.iter().map(chances).collect();
         let from = (sample.made(), effort.seed, worlds.len());
         Ok(self.prospects(options, None, from, sample.cut))
+    }
+
+    /// An effort with no more playouts and nodes than its work allows: the first playout of each option says what
+    /// they take.
+    fn affordable(
+        &mut self,
+        sampling: (&mut Rounds, &[u32]),
+        effort: Effort,
+    ) -> Result<Effort, Error> {
+        if effort.work == u64::MAX {
+            return Ok(effort);
+        }
+        let before = self.runner.operations().1;
+        self.sample_more(sampling, 1, effort.seed, &|_| ())?;
+        let (rules, questions) = self.made;
+        let round = (rules + self.runner.operations().1 - before).max(1);
+        let nodes = u128::from(effort.work) * u128::from(questions) / u128::from(round);
+        Ok(Effort {
+            n: effort.n.min(effort.work / round).max(1),
+            nodes: effort.nodes.min(u64::try_from(nodes).unwrap_or(u64::MAX)),
+            ..effort
+        })
     }
 
     fn prospects(
@@ -558,7 +596,10 @@ impl<'a> ProspectsSearch<'a> {
             let ending = |option: usize| {
                 self.seating.is_wanted()?;
                 let to = known(self.runner.explorer().next(at, option)?)?;
-                self.runner.play_from(to, rng.clone(), &mut ())
+                let ending = self.runner.play_from(to, rng.clone(), &mut ())?;
+                self.made.0 += self.runner.operations().0;
+                self.made.1 += self.runner.questions();
+                Ok(ending)
             };
             (0..self.options.len()).map(ending).collect()
         })

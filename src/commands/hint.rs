@@ -92,14 +92,11 @@ impl Runnable for HintCommand {
         lines.push(match &prospects {
             Ok(prospects) => {
                 let picked: Vec<usize> = shares.iter().map(|(index, _)| *index).collect();
-                let better = better(asked, prospects, &picked).map(|better| {
-                    let why = expects(word);
-                    format!(
-                        "; so against the seated agents, {better} is worth more than its answer{why}"
-                    )
-                });
-                let utilities = utilities_text(asked, agent, plays, prospects);
-                utilities + better.as_deref().unwrap_or_default()
+                let utilities =
+                    utilities_text(asked, agent, plays, prospects, playouts(play, agent));
+                let differs = better(asked, prospects, &picked)
+                    .map(|(best, own)| differs(asked, word, prospects, best, own));
+                utilities + differs.as_deref().unwrap_or_default()
             }
             Err(why) => why.clone(),
         });
@@ -159,6 +156,12 @@ const SMALL: u64 = 6_000;
 /// More playouts than these of all options together are too many for a hint.
 const MOST_PLAYOUTS: u64 = 20_000;
 
+/// This many operations of rules and agents take a few seconds.
+const WORK: u64 = 100_000_000;
+
+/// Intervals of fewer playouts than these say nothing.
+const FEWEST_PLAYOUTS: u64 = 10;
+
 /// What `:odds` finds, with the agent that was named or the one that plays for people; or in words why not,
 /// where that would take long or cannot be found. Who waits for it reads the answer that is known.
 fn prospects(
@@ -186,6 +189,7 @@ fn prospects(
     let n = playouts(play, named);
     let mut effort = effort(&seating, asked, n, (desk.seed()?, threads));
     effort.n = effort.n.min((MOST_PLAYOUTS / asked.options.len().max(1) as u64).max(1));
+    effort.work = WORK;
     if thinks {
         effort.n = 1;
         effort.nodes = effort.nodes.min(NODES_OF_THINKERS);
@@ -195,6 +199,7 @@ fn prospects(
         Prospects::find(&seating, place, effort, progress)
     };
     match desk.work(("nodes", None), find) {
+        Ok(found) if found.nodes.is_none() && found.n < FEWEST_PLAYOUTS => Ok(Err(is_long())),
         Ok(found) if found.cut.is_none() && (found.exact || !thinks) => Ok(Ok(found)),
         Err(error @ Error::Usage { .. }) => {
             Ok(Err(format!("what each option is worth cannot be computed here: {error}")))
@@ -249,6 +254,7 @@ fn utilities_text(
     named: Option<&str>,
     plays: Option<&str>,
     found: &Prospects,
+    n: u64,
 ) -> String {
     let utility = |one: &Prospect| one.chances.utility.get(&asked.who).cloned();
     let of_options: Vec<(Option<Quantity>, &Value)> = found
@@ -264,23 +270,45 @@ fn utilities_text(
     );
     let (who, how) = (&asked.who, certainty(found.n));
     let (by, odds) = (by_whom(plays), odds_command(named));
-    format!("utility of {who} {by}, {how}, as `{odds}` says: {listed}")
+    let odds = match found.nodes.is_none() && found.n < n {
+        true => format!("of which `{odds}` makes {n}"),
+        false => format!("as `{odds}` says"),
+    };
+    format!("utility of {who} {by}, {how}, {odds}: {listed}")
 }
 
-/// The option that is worth most, where an agent picks only others that are worth less.
-fn better(asked: &Asked, found: &Prospects, picked: &[usize]) -> Option<String> {
+/// The option that is worth most, and the best of those that an agent picks, where that is worth less.
+fn better(asked: &Asked, found: &Prospects, picked: &[usize]) -> Option<(usize, usize)> {
+    // Neither exact nor estimated are numbers of dice that were cut off.
+    if found.nodes.is_some() && !found.exact {
+        return None;
+    }
     let utility = |index: usize| {
         let chances = &found.options.get(index)?.chances;
         chances.utility.get(&asked.who).map(|number| number.value)
     };
-    let best = (0..found.options.len()).max_by(|one, other| {
-        utility(*one).partial_cmp(&utility(*other)).unwrap_or(Ordering::Equal)
-    })?;
-    let (most, own) = (utility(best)?, picked.iter().filter_map(|index| utility(*index)));
-    let own =
-        own.fold(None, |most: Option<f64>, one| Some(most.map_or(one, |most| most.max(one))))?;
-    // What is only estimated is no reason to doubt an answer.
-    (found.exact && most > own + ROUNDING).then(|| named(&asked.options[best]))
+    let greatest = |options: &mut dyn Iterator<Item = usize>| {
+        options.max_by(|one, other| {
+            utility(*one).partial_cmp(&utility(*other)).unwrap_or(Ordering::Equal)
+        })
+    };
+    let best = greatest(&mut (0..found.options.len()))?;
+    let own = greatest(&mut picked.iter().copied())?;
+    (utility(best)? > utility(own)? + ROUNDING).then_some((best, own))
+}
+
+/// Why an option is worth more than the agent's own. What is only estimated is no reason to doubt an answer.
+fn differs(asked: &Asked, word: &str, found: &Prospects, best: usize, own: usize) -> String {
+    let (better, why) = (named(&asked.options[best]), expects(word));
+    if found.exact {
+        return format!(
+            "; so against the seated agents, {better} is worth more than its answer{why}"
+        );
+    }
+    let number = found.options[own].chances.utility.get(&asked.who).map(Quantity::as_utility);
+    let number = number.unwrap_or_default();
+    let because = if why.is_empty() { ":" } else { &format!("{why}; besides,") };
+    format!("; {better} is put above its answer ({number}){because} these are estimates")
 }
 
 /// What an agent goes by, the best first.

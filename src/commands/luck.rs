@@ -103,6 +103,6 @@ impl LuckArguments {
         let all = n.saturating_mul(places);
         let sampling = Sampling { seed, n: all, enough: Enough::All, threads };
         let nodes = sampling.explores(&seating);
-        Ok((seating, Effort { float: false, threads, nodes, n, seed, time: None }))
+        Ok((seating, Effort { float: false, threads, nodes, n, seed, time: None, work: u64::MAX }))
     }
 }

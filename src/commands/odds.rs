@@ -286,7 +286,8 @@ pub(super) fn effort(
 ) -> Effort {
     let all = n.saturating_mul(asked.options.len() as u64);
     let sampling = Sampling { seed, n: all, enough: Enough::All, threads };
-    Effort { float: false, threads, nodes: sampling.explores(seating), n, seed, time: None }
+    let (nodes, work) = (sampling.explores(seating), u64::MAX);
+    Effort { float: false, threads, nodes, n, seed, time: None, work }
 }
 
 /// More results, or players, than these have no column each: of results the likeliest have one.

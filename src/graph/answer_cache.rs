@@ -54,6 +54,7 @@ impl AnswerCache {
         }
     }
 
+    /// The operations of views and agents' scripts so far.
     pub(super) fn thought(&self) -> u64 {
         self.thought.load(Ordering::Relaxed)
     }

@@ -31,6 +31,8 @@ pub struct PlayoutRunner {
     questions: u64,
     /// How many of them the script asked.
     pub(super) ran: u64,
+    /// The operations of the rules that the last finished playout took, or would have taken where it was known.
+    spent: u64,
     worth: WorthStoring,
     /// As long as the graph has no more nodes, new ones are stored, worth it or not.
     counts_to: u64,
@@ -74,6 +76,7 @@ impl PlayoutRunner {
             policies: Policies::default(),
             questions: 0,
             ran: 0,
+            spent: 0,
             worth: WorthStoring::of_playouts(),
             counts_to: 0,
             most: u64::MAX,
@@ -113,6 +116,12 @@ impl PlayoutRunner {
     /// How many of these the script asked; the others were known.
     pub(crate) fn ran(&self) -> u64 {
         self.ran
+    }
+
+    /// The operations of the last finished playout's rules, whether they ran or were known, and of all views and
+    /// agents' answers that this seating worked out up to then.
+    pub(crate) fn operations(&self) -> (u64, u64) {
+        (self.spent, self.answers.thought())
     }
 
     /// Makes one playout; returns the number of its ending.
@@ -300,6 +309,7 @@ impl PlayoutRunner {
 
     fn ended<T>(&mut self, ending: u32, playout: &Playout<'_, T>) -> u32 {
         (self.questions, self.ran) = (playout.questions, playout.asked);
+        self.spent = playout.fuel.spent();
         self.worth.count(self.questions, self.ran);
         ending
     }

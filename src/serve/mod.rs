@@ -268,7 +268,8 @@ impl<'a> Server<'a> {
                 let history = game.history()?;
                 let (who, name) = (decision.player, decision.name);
                 let place = OpenDecision { history: &history, who, name, revealed };
-                let effort = Effort { float, threads, nodes: NODES, n, seed, time: None };
+                let effort =
+                    Effort { float, threads, nodes: NODES, n, seed, time: None, work: u64::MAX };
                 written("odds", &Prospects::find(&seating, place, effort, &|_| ())?)
             }
             RequestKind::Close { game } => {

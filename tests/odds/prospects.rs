@@ -24,7 +24,7 @@ fn play(scenario: &str, seats: &[(&str, &str)], history: &str) -> Play {
 }
 
 fn prospects(play: &Play, revealed: bool, nodes: u64, n: u64) -> Prospects {
-    let effort = Effort { float: false, threads: 2, nodes, n, seed: 5, time: None };
+    let effort = Effort { float: false, threads: 2, nodes, n, seed: 5, time: None, work: u64::MAX };
     found(play, revealed, effort, &|_| ()).unwrap()
 }
 
@@ -149,8 +149,15 @@ fn intervals_of_floats_enclose_the_fractions() {
     for play in cases {
         let fractions = prospects(&play, false, 1_000_000, 10);
         assert!(fractions.exact);
-        let effort =
-            Effort { float: true, threads: 2, nodes: 1_000_000, n: 10, seed: 5, time: None };
+        let effort = Effort {
+            float: true,
+            threads: 2,
+            nodes: 1_000_000,
+            n: 10,
+            seed: 5,
+            time: None,
+            work: u64::MAX,
+        };
         let floats = found(&play, false, effort, &|_| ()).unwrap();
         assert_eq!((floats.exact, floats.nodes, floats.n), (false, fractions.nodes, 0));
         assert_eq!(floats.hidden, fractions.hidden);
@@ -189,7 +196,15 @@ fn whoever_waits_hears_of_playouts_and_of_nodes() {
     let play = play("tic_tac_toe/empty_board", &[("x", "human"), ("o", "random")], "");
     let heard = Mutex::new(Vec::new());
     let told = |stage| heard.lock().unwrap().push(stage);
-    let effort = Effort { float: false, threads: 2, nodes: 2_000, n: 20, seed: 5, time: None };
+    let effort = Effort {
+        float: false,
+        threads: 2,
+        nodes: 2_000,
+        n: 20,
+        seed: 5,
+        time: None,
+        work: u64::MAX,
+    };
     let sampled = found(&play, true, effort, &told).unwrap();
     assert_eq!((sampled.nodes, sampled.n, sampled.cut), (None, 20, None));
     let heard = heard.into_inner().unwrap();
@@ -203,9 +218,34 @@ fn whoever_waits_hears_of_playouts_and_of_nodes() {
 }
 
 #[test]
+fn work_bounds_playouts_and_nodes_whatever_is_known_already() {
+    let play = play("battle_tiles/two_tiles_each", &[("red", "human"), ("blue", "positional")], "");
+    let within = |work| {
+        let (float, threads, nodes, n, seed, time) = (false, 2, 2_000, 20, 5, None);
+        let effort = Effort { float, threads, nodes, n, seed, time, work };
+        found(&play, true, effort, &|_| ()).unwrap()
+    };
+    let few = within(400_000);
+    assert!(few.nodes.is_none() && (1..20).contains(&few.n), "{few:?}");
+    assert_eq!(within(1).n, 1);
+    // All of it can be explored with more; what was explored then makes nothing cheaper.
+    let whole = within(u64::MAX);
+    assert!(whole.nodes.is_some(), "{whole:?}");
+    assert_eq!((within(400_000).n, within(400_000).nodes), (few.n, None));
+}
+
+#[test]
 fn a_time_that_is_over_ends_it_and_one_that_is_not_changes_nothing() {
     let play = play("kuhn_poker/one_hand", &ANN, "chance ann card 2\nchance bob card 1");
-    let effort = |time| Effort { float: false, threads: 2, nodes: 1000, n: 10, seed: 5, time };
+    let effort = |time| Effort {
+        float: false,
+        threads: 2,
+        nodes: 1000,
+        n: 10,
+        seed: 5,
+        time,
+        work: u64::MAX,
+    };
     let over = found(&play, true, effort(Some(Duration::ZERO)), &|_| ()).unwrap_err();
     assert_eq!(over.kind(), "bound", "{over}");
     // A day is longer than any machine takes.
