@@ -29,9 +29,12 @@ struct OptionFrequency<'a> {
     picked: IndexMap<&'a str, f64>,
     /// The options that another equilibrium may pick at some line.
     as_good: BTreeSet<&'a str>,
-    /// What the player sees at its most reached line, which is where it is asked first, and what to do there.
-    sees: Vec<String>,
+    /// What the player sees at its most reached line, which is where it is asked first, as far as it is plain, and
+    /// whether it all is; and what to do there.
+    sees: (Vec<String>, bool),
     advice: String,
+    /// Whether it is surely asked first there.
+    is_first: bool,
     /// Whether another line says something else.
     varies: bool,
     /// How many lines of the strategy it stands for.
@@ -54,6 +57,7 @@ fn decisions<'a>(
                 as_good: BTreeSet::new(),
                 sees: seen_first(line, strategy),
                 advice: advice.clone(),
+                is_first: line.reach >= 1.0 - REACHED,
                 varies: false,
                 lines: 0,
             });
@@ -102,17 +106,22 @@ fn picked_most(line: &StrategyLine, accuracy: &Accuracy) -> String {
 }
 
 impl<'a> OptionFrequency<'a> {
-    /// What to do where it is asked first, and how many situations follow in which it may be something else.
+    /// What to do where it is asked first, and how many situations follow in which it may be something else. Of what
+    /// is seen there as much as is plain; where that is not all that sets it off, the list of situations has it.
     fn advice(&self) -> String {
         if !self.varies {
             return self.advice.clone();
         }
-        let sees = match self.sees.is_empty() {
-            true => String::new(),
-            false => format!(", seeing {}", report::cut(&self.sees.join(", "), SEES)),
-        };
-        let rest = report::many(self.lines - 1, "more situation");
-        format!("first {}{sees}, then {rest}", self.advice)
+        let (plain, is_all) = &self.sees;
+        let plain = report::cut(&plain.join(", "), SEES);
+        if self.is_first || *is_all {
+            let sees = if plain.is_empty() { plain } else { format!(", seeing {plain}") };
+            let rest = report::many(self.lines - 1, "more situation");
+            return format!("first {}{sees}, then {rest} listed below", self.advice);
+        }
+        let sees = if plain.is_empty() { plain } else { format!(" ({plain})") };
+        let all = report::many(self.lines, "situation");
+        format!("{} in the first of {all} listed below{sees}", self.advice)
     }
 
     fn unpicked(&self) -> impl Iterator<Item = &'a str> {
@@ -191,30 +200,45 @@ fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     let one = |((name, advice), players): (&(&str, String), &Vec<&str>)| {
         format!("{} at `{name}`: {advice}", report::enumerated(players))
     };
-    report::some_of(alike.iter().map(one), DECISIONS, "; ")
+    let all = alike.len();
+    let mut sentence = alike.iter().take(DECISIONS).map(one).collect::<Vec<_>>().join("; ");
+    if let Some(more @ 1..) = all.checked_sub(DECISIONS) {
+        let more = report::many(more as u64, "more decision");
+        sentence.push_str(&format!("; {more} listed below"));
+    }
+    sentence
 }
 
 /// What a player sees at a line of a strategy and at no other with the same question: first what sets it off
-/// from most of the others.
-fn seen_first(line: &StrategyLine, strategy: &[StrategyLine]) -> Vec<String> {
+/// from most of the others. Lists, and what is within something, are left out: nobody reads them in a sentence. And
+/// whether nothing was left out.
+fn seen_first(line: &StrategyLine, strategy: &[StrategyLine]) -> (Vec<String>, bool) {
     let asked = |other: &&StrategyLine| {
         other.player == line.player && other.name == line.name && !std::ptr::eq(*other, line)
     };
     let mut others: Vec<&StrategyLine> = strategy.iter().filter(asked).collect();
-    let mut words = Vec::new();
+    let (mut words, mut is_all) = (Vec::new(), true);
     while !others.is_empty() {
         let differing =
             |part: &SeenPart| others.iter().filter(|other| !other.seen.contains(part)).count();
         // Of several that set it off from as many, the first.
         let best = line.seen.iter().rev().max_by_key(|part| differing(part));
         let Some(part) = best.filter(|part| differing(part) > 0) else { break };
-        words.push(part.to_string());
+        match is_plain(part) {
+            true => words.push(part.to_string()),
+            false => is_all = false,
+        }
         others.retain(|other| other.seen.contains(part));
     }
     if !others.is_empty() {
         words.extend(line.remembers());
     }
-    words
+    (words, is_all)
+}
+
+/// Whether a part of what is seen is read like a word: it is no list or map, and not within one.
+fn is_plain(part: &SeenPart) -> bool {
+    !part.path.contains('.') && !part.literal.starts_with(['[', '{'])
 }
 
 /// The second sentence, if there is anything.
@@ -323,7 +347,7 @@ mod tests {
         assert!(
             meaning.starts_with(
                 "What to do: red at `bid`: first 1 (50.00 %), 2 (50.00 %), seeing round: 1, then 1 more \
-                 situation; blue at `bid`: always 2. What never to do: 3 at `bid` (red and blue), 1 at `bid` \
+                 situation listed below; blue at `bid`: always 2. What never to do: 3 at `bid` (red and blue), 1 at `bid` \
                  (blue). It is worth 1.5"
             ),
             "{meaning}"
