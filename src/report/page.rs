@@ -182,6 +182,8 @@ impl PagePrinter {
             return;
         }
         // On a terminal titles are parts of sentences; headings begin with a capital, but for names.
+        // The colon before what follows on the terminal says nothing there.
+        let text = text.strip_suffix(':').unwrap_or(text);
         let (word, behind) = text.split_once(' ').unwrap_or((text, ""));
         let is_name = word.contains(['/', '_', '.']) || behind.starts_with(NAMES);
         let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));

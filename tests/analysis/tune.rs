@@ -159,7 +159,7 @@ fn all_candidates_of_a_small_game_are_measured_exactly() {
     let fractions: Vec<String> =
         wishes.map(|one| one.quantity.fraction.as_ref().unwrap().to_string()).collect();
     assert_eq!(fractions, ["0", "2"]);
-    let command = "portrait game/one --param limit=2 --param rounds=1 --seed 5 -n 128";
+    let command = "portrait game/one --param limit=2 --param rounds=1";
     assert_eq!(tuned.best[0].command.as_deref(), Some(command));
     // Three rounds at limit 2 miss by a half of what was asked for, and come next.
     assert_eq!((numbers(&tuned)[4], tuned.best[4].certainty), (9, WishCertainty::No));
@@ -214,6 +214,9 @@ fn halving_finds_the_best_of_many_and_threads_change_nothing() {
         (17, WishCertainty::Likely)
     );
     assert!(whole.best.iter().all(|best| best.n == 100));
+    // What was sampled is shown with the same playouts.
+    let is_shown = |command: &String| command.ends_with(" --seed 5 -n 100");
+    assert!(whole.best.iter().all(|best| best.command.as_ref().is_some_and(is_shown)));
     assert!(whole.best[1..].iter().all(|best| best.certainty == WishCertainty::Unlikely));
     let dropped =
         whole.notes.iter().any(|note| note.starts_with("16 of the candidates were dropped"));

@@ -635,3 +635,11 @@ fn agents_that_would_play_for_ever_end_the_ladder_of_skill_and_not_the_portrait(
     let ran = fracas(line).inside(scratch.path()).run();
     ran.succeeds().prints("the ladder of skill ends below `");
 }
+
+#[test]
+fn the_portrait_of_an_exact_candidate_is_shown_without_playouts() {
+    let line = "tune war_die/ford --vary tie --want 'length = 3 within 1' -n 20 --seed 3";
+    let ran = fracas(line).run().succeeds();
+    let ran = ran.prints("; exact").prints("fracas portrait war_die/ford --param tie=");
+    assert!(!ran.stdout.contains(" --seed "), "{}", ran.stdout);
+}

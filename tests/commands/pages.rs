@@ -24,7 +24,7 @@ const ALL: [(&str, &str); 9] = [
     ),
     ("solve war_die/ford", "It is worth 3 to red"),
     ("exploit war_die/ford --seat blue=greedy --opponent red", "best response"),
-    ("tune war_die/ford --vary tie --want 'length = 3 within 1' -n 20", "To see them:"),
+    ("tune war_die/ford --vary tie --want 'length = 3 within 1' -n 20", "To see them</h"),
 ];
 
 /// The page of each command.

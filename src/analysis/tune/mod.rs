@@ -17,7 +17,7 @@ use crate::error::Cut;
 use crate::number::Quantity;
 use crate::report::{self, Block, Report, ticked, word};
 pub use grid::{Candidate, CandidateGrid};
-use rank::{Halving, Ranked, certainties};
+use rank::{Halving, Measured, Ranked, certainties};
 pub use rank::{Tuning, WishCertainty};
 pub(crate) use wish::WISHES;
 pub use wish::Wishes;
@@ -224,7 +224,7 @@ impl Tuning<'_> {
         let beside = self.beside();
         let best = ranked.first(REPORTED).iter().zip(sure).map(|(one, (certainty, p))| {
             let candidate = one.candidate.clone();
-            let words = beside.as_ref().map(|_| self.shown(&one.candidate));
+            let words = beside.as_ref().map(|_| self.shown(one));
             let command = words.and_then(|words| (self.show)(&words));
             let (n, wishes) = (one.n, one.readings.clone());
             Best { candidate, n, certainty, p, wishes, command }
@@ -380,13 +380,16 @@ impl Tuning<'_> {
         Some(words)
     }
 
-    fn shown(&self, candidate: &Candidate) -> Vec<String> {
-        let changes = candidate.changes(self.changes);
+    /// The portrait of a candidate: of one that was measured exactly without playouts, which change nothing of that.
+    fn shown(&self, measured: &Measured) -> Vec<String> {
+        let changes = measured.candidate.changes(self.changes);
         let own = Tuning { changes: &changes, ..*self };
         let mut words = vec!["portrait".to_owned()];
         words.extend(own.beside().unwrap_or_default());
         let Sampling { seed, n, .. } = self.sampling;
-        words.extend(["--seed".to_owned(), seed.to_string(), "-n".to_owned(), n.to_string()]);
+        if !measured.is_exact() {
+            words.extend(["--seed".to_owned(), seed.to_string(), "-n".to_owned(), n.to_string()]);
+        }
         words
     }
 }
