@@ -142,10 +142,11 @@ pub(crate) fn size(bytes: u64) -> String {
 /// A fraction of more characters than this is shown as a number alone.
 const LONG: usize = 24;
 
-/// An exact probability: `17/36 = 47.22 %`; a long fraction is left out.
+/// An exact probability: `17/36 = 47.22 %`, `0 %`, `100 %`; a long fraction is left out.
 pub(crate) fn share(fraction: &str, about: f64) -> String {
     let (percent, is_bound) = percent_or_bound(about);
     match is_bound {
+        _ if matches!(fraction, "0" | "1") => percent.replace(".00", ""),
         _ if fraction.len() > LONG => percent,
         true => format!("{fraction}, {percent}"),
         false => format!("{fraction} = {percent}"),
@@ -403,6 +404,7 @@ mod probability_tests {
     #[test]
     fn what_is_exact_is_a_fraction_and_what_is_not_has_an_interval() {
         assert_eq!(share("17/36", 17.0 / 36.0), "17/36 = 47.22 %");
+        assert_eq!([share("0", 0.0), share("1", 1.0)], ["0 %", "100 %"]);
         assert_eq!(share(&"1".repeat(30), 0.25), "25.00 %");
         assert_eq!(share("1/1000002", 1e-6), "1/1000002, less than 0.01 %");
         assert_eq!(share_percent(0.999999), "more than 99.99 %");
