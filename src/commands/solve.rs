@@ -89,7 +89,7 @@ impl Runnable for SolveCommand {
         let conflict = desk.conflict()?;
         if self.rules.is_empty() {
             let players = self.players(conflict)?;
-            let solved = self.find(&seating, self.part(begun, 1), desk)?;
+            let solved = self.find((&seating, None), self.part(begun, 1), desk)?;
             // What was computed is kept before anybody reads it: a reader may go away.
             let kept = self.keep((&solved, conflict, players.as_ref()), &[("as it is", &solved)]);
             desk.face.show(&solved.report(self.all))?;
@@ -99,7 +99,8 @@ impl Runnable for SolveCommand {
         }
         let (other, changes) = desk.under(&self.rules)?;
         let players = self.players(&other)?;
-        let base = self.find(&seating, self.part(begun, 2), desk)?;
+        let as_it_is = (&seating, Some("under the rules as they are"));
+        let base = self.find(as_it_is, self.part(begun, 2), desk)?;
         if base.interrupted {
             // What there is of one is shown; of the other there will be nothing.
             desk.face.show(&base.report(self.all))?;
@@ -111,7 +112,8 @@ impl Runnable for SolveCommand {
         if desk.here {
             desk.begin_here(&[(&changed, changes.as_ref())], false)?;
         }
-        let house = self.find(&changed, self.part(begun, 1), desk)?;
+        let under = (&changed, Some("under the changed rules"));
+        let house = self.find(under, self.part(begun, 1), desk)?;
         let moved = Moved::of(base, house);
         let both = [("as it is", &moved.base), ("changed", &moved.house)];
         let kept = self.keep((&moved.house, &other, players.as_ref()), &both);
@@ -131,9 +133,10 @@ impl SolveCommand {
         time.map(|time| part(time, begun.elapsed(), solutions))
     }
 
+    /// Solves a conflict; what is said meanwhile names the rules that it is of, where there are others.
     fn find(
         &self,
-        seating: &Seating,
+        (seating, under): (&Seating, Option<&str>),
         time: Option<Duration>,
         desk: &mut Desk<'_>,
     ) -> Result<Solved, Error> {
@@ -142,7 +145,13 @@ impl SolveCommand {
         let seating = seating.under(seating.budget().begin(whole));
         let (exact, within, threads) = (self.exact, self.within, desk.threads);
         let solving = Solving { exact, within, time, threads, ..Solving::default() };
-        desk.work(("nodes", None), |progress| Solved::find(&seating, solving, progress))
+        desk.work(("nodes", None), |progress| {
+            let named = |stage| match (stage, under) {
+                (Stage::Notice(text), Some(under)) => Stage::Notice(format!("{under}, {text}")),
+                (stage, _) => stage,
+            };
+            Solved::find(&seating, solving, &|stage| progress(named(stage)))
+        })
     }
 
     /// The players, where the strategy is to be saved. Rules answer for their sides only before somebody wanted

@@ -643,3 +643,15 @@ fn the_portrait_of_an_exact_candidate_is_shown_without_playouts() {
     let ran = ran.prints("; exact").prints("fracas portrait war_die/ford --param tie=");
     assert!(!ran.stdout.contains(" --seed "), "{}", ran.stdout);
 }
+
+#[test]
+fn of_two_solutions_the_counts_of_strategies_say_whose_they_are() {
+    let scratch = Scratch::empty();
+    let one = "[setup]\nwhite = { tokens = 1 }\nblack = { tokens = 1 }\n";
+    scratch.write("one.toml", format!("system = \"territory\"\ntitle = \"t\"\n{one}"));
+    let solve = |line: &str| fracas(line).inside(scratch.path()).run().succeeds();
+    let ran = solve("solve one.toml --house deserters");
+    let ran = ran.says("under the rules as they are, pure strategies: 3 for white, 3 for black\n");
+    ran.says("under the changed rules, pure strategies: 3 for white, 3 for black\n");
+    assert!(solve("solve one.toml").stderr.starts_with("pure strategies: 3 for white"));
+}
