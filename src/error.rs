@@ -644,9 +644,11 @@ fn nearest_of(word: &str, known: &[&str]) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The shortest known name of several words of which this is the first: `mana_value` for `mana`.
+/// The shortest known name of several words of which this is the first: `mana_value` for `mana`. Two letters are too
+/// few to be near another word, and may begin any: `ore` for `or`.
 fn extended<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    let begins = |name: &&&str| name.strip_prefix(word).is_some_and(|rest| rest.starts_with('_'));
+    let begun = |rest: &str| rest.starts_with('_') || word.chars().count() == 2 && !rest.is_empty();
+    let begins = |name: &&&str| name.strip_prefix(word).is_some_and(begun);
     let names = known.iter().filter(|name| name.len() <= LONGEST).filter(begins);
     names.copied().min_by_key(|name| (name.len(), *name))
 }
@@ -786,6 +788,9 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn the_number_of_an_error_of_the_system_is_left_out() {
+        // Two letters that begin a name are enough; two that do not say nothing.
+        assert_eq!(nearest("or", ["order", "ore", "core"]).as_deref(), Some("ore"));
+        assert_eq!([nearest("xr", ["ore"]), nearest("or", ["oak", "or"])], [None, None]);
         // POSIX: 21 is EISDIR.
         let folder = io::Error::from_raw_os_error(21);
         let error = Error::file("read", "a", &folder).to_string();
