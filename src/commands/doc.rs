@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::{CommandEntry, Desk, Runnable, Status};
 use crate::conflict::{Order, compile, replace};
-use crate::error::Error;
+use crate::error::{Error, nearest};
 use crate::handbook::{self, HandbookEntry, HandbookMatch, ScriptKind};
 use crate::listing::{self, Detail, ScenarioSummary};
 use crate::report::{Block, Report};
@@ -45,23 +45,44 @@ impl Runnable for DocCommand {
                 desk.face.say("\n`doc NAME` explains a function, a family or a system");
             }
             (_, Some(word), None) if word == "spec" => desk.face.show(&report_of_keys())?,
-            (_, Some(name), part) => {
-                let part = part.iter().map(|part| format!(".{part}"));
+            (_, Some(name), clause) => {
+                let part = clause.iter().map(|part| format!(".{part}"));
                 let word = format!("{name}{}", part.collect::<String>());
                 let known = desk.face.documented();
                 let find = |known: &[HandbookEntry]| {
                     handbook::find(known, desk.catalog, &word, &self.house, &desk.limits)
                 };
-                // What the language brings along is no part of the handbook.
                 let found = match find(&known) {
-                    Err(Error::Unknown { .. }) => find(&[known, desk.face.callable()?].concat())?,
-                    found => found?,
+                    Err(error @ Error::Unknown { .. }) => {
+                        // What the language brings along is no part of the handbook.
+                        let callable = desk.face.callable()?;
+                        match names(&callable, name) {
+                            true => find(&[known, callable].concat()),
+                            false => Err(error),
+                        }
+                    }
+                    found => found,
                 };
-                desk.face.show(&found.report())?;
+                let is_path = name.contains('/') || name.ends_with(".toml");
+                let is_scenario = || is_path && desk.catalog.scenario(name).is_ok();
+                if matches!(found, Err(Error::Unknown { .. })) && clause.is_none() && is_scenario()
+                {
+                    return Err(Error::usage(format!(
+                        "`{name}` is a scenario, and the handbook has none; `list {name}` shows it"
+                    )));
+                }
+                desk.face.show(&found?.report())?;
             }
         }
         Ok(Status::Done)
     }
+}
+
+/// Whether one of these is meant, even if the word is misspelt.
+fn names(entries: &[HandbookEntry], word: &str) -> bool {
+    let mut names = entries.iter().map(|entry| entry.name.as_str());
+    names.clone().any(|name| word.trim_end_matches("()") == name)
+        || nearest(word, &mut names).is_some()
 }
 
 /// Writes what editors need to know: a file for each kind of script, and one for each system.
