@@ -15,7 +15,8 @@ use crate::analysis::Stage;
 use crate::catalog::FileText;
 use crate::commands::Audience;
 use crate::error::Error;
-use crate::lab::{Lab, LabConfig};
+use crate::game::Value;
+use crate::lab::{Lab, LabConfig, LineResult};
 
 #[derive(Args, Debug)]
 pub(super) struct RunCommand {
@@ -102,9 +103,12 @@ fn evaluate(lab: &mut Lab, text: &str, output: &mut Output) -> Result<ExitCode, 
         }
         found => found?,
     };
-    if let Some(text) = found.shown(output.look()) {
-        output.data(&text)?;
-    }
+    // A text is what a script says at its end, as `print` does; the prompt shows it as a value.
+    let shown = match &found {
+        LineResult::Value(Value::Text(text)) if !output.json => Some(text.clone()),
+        other => other.shown(output.look()),
+    };
+    shown.map_or(Ok(()), |text| output.data(&text))?;
     Ok(ExitCode::SUCCESS)
 }
 

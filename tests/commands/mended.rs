@@ -637,6 +637,17 @@ fn agents_that_would_play_for_ever_end_the_ladder_of_skill_and_not_the_portrait(
 }
 
 #[test]
+fn what_a_script_says_at_its_end_is_printed_as_it_is() {
+    let scratch = Scratch::empty();
+    scratch.write("end.rhai", "let text = \"a \\\"die\\\"\\nfell\";\ntext\n");
+    let run = |line: &str| fracas(line).inside(scratch.path()).run().succeeds();
+    assert_eq!(run("run end.rhai").stdout, "a \"die\"\nfell\n");
+    assert_eq!(run("run end.rhai --json").json(), json!("a \"die\"\nfell"));
+    // The prompt shows values.
+    assert_eq!(fracas("").typing("\"a\"\n").succeeds().stdout, "\"a\"\n");
+}
+
+#[test]
 fn the_portrait_of_an_exact_candidate_is_shown_without_playouts() {
     let line = "tune war_die/ford --vary tie --want 'length = 3 within 1' -n 20 --seed 3";
     let ran = fracas(line).run().succeeds();
