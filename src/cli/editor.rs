@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::process::{Command, Stdio};
 
 use super::output::Output;
-use crate::error::{Error, Location};
+use crate::error::{Error, Location, Reason};
 use crate::repl::split;
 
 /// Editors that take the line behind the file, and what they need to be waited for.
@@ -43,6 +43,7 @@ pub(super) fn edit(at: &Location, output: &mut Output) -> Result<(), Error> {
         let words = split(&line)?;
         announce(&words, at, output);
         return start(&words, at).map_err(|reason| {
+            let reason = Reason::from(reason);
             Error::usage(format!("`{line}` does not start: {reason}; the place is {place}"))
         });
     }

@@ -666,3 +666,15 @@ fn of_two_solutions_the_counts_of_strategies_say_whose_they_are() {
     ran.says("under the changed rules, pure strategies: 3 for white, 3 for black\n");
     assert!(solve("solve one.toml").stderr.starts_with("pure strategies: 3 for white"));
 }
+
+#[cfg(unix)]
+#[test]
+fn an_editor_that_is_not_there_is_said_in_words() {
+    let scratch = shipped();
+    let ran =
+        fracas("").inside(scratch.path()).where_is("VISUAL", "").where_is("EDITOR", "nonesuch");
+    let ran = ran.typing(":open war_die/ford\n:edit step\n");
+    let said = ran
+        .says("`nonesuch` does not start: no such file or directory; the place is rules/war_die/");
+    assert!(!said.stderr.contains("os error"), "{}", said.stderr);
+}
