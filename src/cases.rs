@@ -517,7 +517,7 @@ fn opened(
     limits: &Limits,
 ) -> Result<Conflict, FailedCase> {
     let setting = |entry: (&String, &Value)| Setting {
-        at: case.location(&format!("params.{}", entry.0)),
+        at: case.key_location(&format!("params.{}", entry.0)),
         ..Setting::of(entry)
     };
     let params = case.params.iter().map(setting).collect();

@@ -660,10 +660,18 @@ pub(crate) fn missing(key: &str, unasked: impl IntoIterator<Item = impl AsRef<st
 
 /// Which of the keys that are there, and that nobody has asked for, may be meant to be this one.
 pub(crate) fn meant(key: &str, unasked: impl IntoIterator<Item = impl AsRef<str>>) -> String {
-    let unasked = unasked.into_iter().map(|other| other.as_ref().to_owned());
-    let near = unasked.filter(|other| nearest(other, [key]).is_some()).min();
-    let words = near.map(|other| format!(": if `{other}` is meant to be it, write `{key}`"));
+    let words = misspelt(key, unasked)
+        .map(|other| format!(": if `{other}` is meant to be it, write `{key}`"));
     words.unwrap_or_default()
+}
+
+/// The key that is there, and that nobody has asked for, which may be meant to be this one.
+pub(crate) fn misspelt(
+    key: &str,
+    unasked: impl IntoIterator<Item = impl AsRef<str>>,
+) -> Option<String> {
+    let unasked = unasked.into_iter().map(|other| other.as_ref().to_owned());
+    unasked.filter(|other| nearest(other, [key]).is_some()).min()
 }
 
 /// Options with an `or` between them.
@@ -780,6 +788,9 @@ mod tests {
         assert_eq!(nearest("roll", ["all"]), None);
         assert_eq!(nearest("hnd", ["end", "hand"]).as_deref(), Some("hand"));
         assert_eq!(nearest("supr", ["super", "surplus"]).as_deref(), Some("super"));
+        // Two letters that begin a name are enough; two that do not say nothing.
+        assert_eq!(nearest("or", ["order", "ore", "core"]).as_deref(), Some("ore"));
+        assert_eq!([nearest("xr", ["ore"]), nearest("or", ["oak", "or"])], [None, None]);
         let endless = "x".repeat(100_000);
         assert_eq!(nearest(&format!("{endless}y"), [endless.as_str()]), None);
         assert_eq!(nearest("stok", [endless.as_str()]), None);
@@ -788,9 +799,6 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn the_number_of_an_error_of_the_system_is_left_out() {
-        // Two letters that begin a name are enough; two that do not say nothing.
-        assert_eq!(nearest("or", ["order", "ore", "core"]).as_deref(), Some("ore"));
-        assert_eq!([nearest("xr", ["ore"]), nearest("or", ["oak", "or"])], [None, None]);
         // POSIX: 21 is EISDIR.
         let folder = io::Error::from_raw_os_error(21);
         let error = Error::file("read", "a", &folder).to_string();

@@ -42,7 +42,8 @@ pub(super) fn open(
     let (mut parts, mut calls) = (Vec::new(), Vec::new());
     for (number, chapter) in campaign.chapters.iter().enumerate() {
         let key = |key: &str| scenario.location(&format!("conflict.{number}.{key}"));
-        let played = systems.add(catalog, chapter, &key)?;
+        let own_key = |key: &str| scenario.key_location(&format!("conflict.{number}.{key}"));
+        let played = systems.add(catalog, chapter, &own_key)?;
         let begins = match &chapter.begin {
             Some(name) => begins(&own, name).map_err(|error| error.placed(|| key("begin")))?,
             None => key("scenario"),

@@ -33,7 +33,7 @@ impl Order {
         scenario: &Scenario,
         without: &[String],
     ) -> Result<(), Error> {
-        let key = |key: &str| scenario.location(key);
+        let key = |key: &str| scenario.key_location(key);
         self.part(folder, (&scenario.house, &scenario.params), without, &key)
     }
 

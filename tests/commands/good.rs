@@ -222,7 +222,7 @@ fn cases_that_fail_are_told_with_their_place() {
         .inside(here)
         .run()
         .exits(1)
-        .says("setup.rounds: is missing: if `ruonds` is meant to be it, write `rounds` (rules/duel/cases/rounds.toml:7:");
+        .says("setup.rounds: is missing: if `ruonds` is meant to be it, write `rounds` (rules/duel/cases/rounds.toml:9:");
 }
 
 #[test]

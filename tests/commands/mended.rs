@@ -637,6 +637,23 @@ fn agents_that_would_play_for_ever_end_the_ladder_of_skill_and_not_the_portrait(
 }
 
 #[test]
+fn a_misspelt_key_of_a_scenario_is_the_place_that_is_shown() {
+    let scratch = Scratch::empty();
+    let head = "system = \"territory\"\ntitle = \"t\"\n";
+    scratch.write(
+        "setting.toml",
+        format!("{head}params = {{ winner_takes_al = true }}\n[setup]\n{PAIR}"),
+    );
+    fracas("odds setting.toml").inside(scratch.path()).run().exits(2).says("setting.toml:3:12");
+    let wars = "wars = [{ attacker = \"red\", defender = \"blue\", regon = \"ford\" }]";
+    let ford = include_str!("../../rules/war_die/scenarios/ford.toml");
+    let written = "wars = [{ attacker = \"red\", defender = \"blue\", region = \"ford\" }]";
+    scratch.write("ford.toml", ford.replace(written, wars));
+    let ran = fracas("odds ford.toml --seat red=random").inside(scratch.path()).run().exits(2);
+    ran.says("if `regon` is meant to be it").says("ford.toml:4:48");
+}
+
+#[test]
 fn what_a_script_says_at_its_end_is_printed_as_it_is() {
     let scratch = Scratch::empty();
     scratch.write("end.rhai", "let text = \"a \\\"die\\\"\\nfell\";\ntext\n");

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use parking_lot::Mutex;
 
 use super::{ONE_OF, Setup};
-use crate::error::{Error, missing, nearest};
+use crate::error::{Error, missing, misspelt, nearest};
 use crate::game::Value;
 use crate::report::tame_message;
 
@@ -106,7 +106,14 @@ impl Reader {
                 let notes = self.notes();
                 let is_read = |key: &str| notes.of(&self.path, key) > Some(Mark::Asked);
                 let unread = self.keys()?.into_iter().filter(|key| !is_read(key));
-                Err(self.fault(key, missing(key, unread), None))
+                let meant = misspelt(key, unread.clone());
+                let mut error = self.fault(key, missing(key, unread), None);
+                // The misspelt key is the place to mend.
+                if let (Error::Setup { at, .. }, Some(meant)) = (&mut error, meant) {
+                    let place = format!("{}.{meant}", self.path);
+                    *at = (self.shared.setup.locate)(&place).or_else(|| at.take());
+                }
+                Err(error)
             }
         }
     }
