@@ -695,3 +695,13 @@ fn an_editor_that_is_not_there_is_said_in_words() {
         .says("`nonesuch` does not start: no such file or directory; the place is rules/war_die/");
     assert!(!said.stderr.contains("os error"), "{}", said.stderr);
 }
+
+#[test]
+fn a_region_next_to_nothing_has_a_dash() {
+    let scratch = Scratch::empty();
+    let ford = include_str!("../../rules/war_die/scenarios/ford.toml");
+    let alone = ford.replace("ford = [\"hills\"]", "ford = []");
+    scratch.write("alone.toml", alone);
+    let ran = fracas("play alone.toml --seat red=cautious --seed 1").inside(scratch.path()).run();
+    ran.succeeds().says("  next to -\n");
+}
