@@ -367,3 +367,14 @@ fn what_takes_long_is_left_out_unless_it_is_named() {
         json["measures"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap());
     assert!(names.clone().count() > 1 && names.clone().all(|name| name.starts_with("luck.")));
 }
+
+#[test]
+fn a_part_of_the_utility_that_only_one_side_has_is_0_on_the_other() {
+    // Red pays for the die with 2 mana and 1 ore; with mana that is worth 3, with mana alone.
+    let json = fracas("compare war_die/ford --param mana_value=3 --json").run().succeeds().json();
+    let ore = of(&json["measures"], "parts.red.ore paid");
+    assert_eq!([&ore["base"], &ore["house"], &ore["difference"]], [-1.0, 0.0, 1.0]);
+    assert_eq!(ore["certainty"], "sure");
+    let mana = of(&json["measures"], "parts.red.mana paid");
+    assert_eq!([&mana["base"], &mana["house"]], [-2.0, -3.0]);
+}

@@ -12,6 +12,7 @@ use fracas::script::Limits;
 use serde_json::Value;
 
 use crate::commands::run::fracas;
+use crate::commands::scratch::Scratch;
 use crate::support::{catalog, json, path, scenarios};
 
 /// A scenario with what is changed about it.
@@ -914,4 +915,25 @@ fn where_options_alone_are_wanted_no_playouts_from_questions_are_counted() {
         counted.into_inner()
     };
     assert_eq!([counted(&["choice"]), counted(&["luck"])], [false, true]);
+}
+
+#[test]
+fn an_end_without_a_part_of_the_utility_has_0_of_it() {
+    // A die of three sides is worth 3 to red, of which the second has no account: 3 · 2/3 = 2.
+    let rules = "//! # Thrown\n//! A die falls.\n\
+        fn setup(s) { #{ side: 0 } }\n\
+        fn step() { this.side = this.roll(\"die\", \"side\", uniform([1, 2, 3])); }\n\
+        fn outcome() {\n\
+            if this.side == 0 { return; }\n\
+            let utility = #{ red: 3, blue: 0 };\n\
+            if this.side == 2 { return #{ result: \"over\", utility: utility }; }\n\
+            #{ result: \"over\", utility: utility, parts: #{ red: #{ prize: 3 }, blue: #{} } }\n\
+        }\n";
+    let scratch = Scratch::empty();
+    scratch.write("rules/thrown/rules.rhai", rules);
+    scratch.write("rules/thrown/scenarios/one.toml", "system = \"thrown\"\n[setup]\n");
+    let line = "portrait thrown/one --measure parts --json";
+    let found = fracas(line).inside(scratch.path()).run().succeeds().json();
+    assert_eq!(found["measures"][0]["name"], "parts.red.prize");
+    assert_eq!(found["measures"][0]["fraction"], "2");
 }

@@ -20,6 +20,7 @@ mod strategy;
 mod text;
 mod valued_graph;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use hashbrown::HashMap;
@@ -79,12 +80,42 @@ pub struct Portrait {
     /// What perfect players have and how they mix, in each equilibrium that was found.
     #[serde(skip)]
     pub(crate) by_equilibrium: Vec<Vec<Measure>>,
+    /// Of each group that only some ends have, if the ends were read for it, the names of all its measures.
+    #[serde(skip)]
+    of_ends: BTreeMap<&'static str, BTreeSet<String>>,
 }
+
+/// What only some ends have; the others have 0 of it.
+const RESULT: &str = "result";
+const PARTS: &str = "parts";
 
 impl Portrait {
     /// A measure by its name.
     pub fn measure(&self, name: &str) -> Option<&Measure> {
         self.measures.iter().find(|measure| measure.name == name)
+    }
+
+    /// Whether it is the share of a result that never comes, or a part of a utility that no end has: it is 0 then.
+    pub(crate) fn is_without(&self, name: &str) -> bool {
+        self.others(name).is_some()
+    }
+
+    /// The results or parts of utilities that there are, where this is none of them.
+    fn others(&self, name: &str) -> Option<&BTreeSet<String>> {
+        let (group, of) = name.split_once('.')?;
+        let names = self.of_ends.get(group)?;
+        // A seat names all of its parts.
+        let within = |one: &String| {
+            one.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        (!of.is_empty() && !names.iter().any(within)).then_some(names)
+    }
+
+    /// Adds measures that are all there are of a group that only some ends have.
+    fn add_of_ends(&mut self, group: &'static str, measures: Vec<Measure>) {
+        let of_group = measures.iter().filter(|measure| measure.group() == group);
+        self.of_ends.insert(group, of_group.map(|measure| measure.name.clone()).collect());
+        self.measures.extend(measures);
     }
 }
 
@@ -286,7 +317,7 @@ impl PortraitWork<'_> {
             self.found.notes.push(cut_off_note(cut_off));
         }
         let turns = Turns::of(self.conflict, seating);
-        self.found.measures.extend(results(&valued, turns.first));
+        self.found.add_of_ends(RESULT, results(&valued, turns.first));
         let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
         let progress = self.progress;
         let worth = |other: &Seating| -> Result<Option<Quantity>, Error> {
@@ -316,9 +347,12 @@ impl PortraitWork<'_> {
             self.found.measures.extend(luck.into_iter().flatten());
         }
         let names = &self.portraying.wanted.names;
-        let read = outcomes(&valued, self.wants(&["parts"]), names);
-        let read = self.keep(read)?;
-        self.found.measures.extend(read.into_iter().flatten());
+        let named = self.portraying.wanted.reads_parts();
+        let read = outcomes(&valued, self.wants(&[PARTS]).then_some(named), names);
+        match self.keep(read)? {
+            Some((read, true)) => self.found.add_of_ends(PARTS, read),
+            read => self.found.measures.extend(read.into_iter().flat_map(|(read, _)| read)),
+        }
         if let Some(edge_runs) = edge_runs.filter(|_| self.portraying.wanted.has("clauses")) {
             let mut runs: HashMap<u16, f64> = HashMap::new();
             for (counted, often) in edge_runs.runs(&valued.ordered) {
@@ -358,9 +392,12 @@ impl PortraitWork<'_> {
                 seating.is_wanted().err().and_then(|error| error.cut()).or(Some(Cut::Interrupted));
         }
         self.found.n = estimates.n;
-        self.found.measures.extend(estimates.measures());
+        match parts {
+            true => self.found.add_of_ends(PARTS, estimates.measures()),
+            false => self.found.measures.extend(estimates.measures()),
+        }
         let turns = Turns::of(self.conflict, seating);
-        self.found.measures.extend(estimates.results(seating, turns.first));
+        self.found.add_of_ends(RESULT, estimates.results(seating, turns.first));
         if self.portraying.wanted.has("clauses") {
             let often = |(&function, &count): (&u16, &u64)| {
                 (function, count as f64 / estimates.replayed.max(1) as f64)

@@ -250,26 +250,30 @@ pub(super) fn results<A: Amount>(valued: &ValuedGraph<'_, A>, first: usize) -> V
     all.into_iter().map(measure).collect()
 }
 
-/// The means of parts of utilities, where they are wanted, and of the numbers of these names that outcomes have. No
-/// part is known where the first end has none.
+/// The means of parts of utilities, where they are wanted, and of the numbers of these names that outcomes have; and
+/// whether all ends were read for the parts. Where these are not asked for by name, none is known if the first end has
+/// none.
 pub(super) fn outcomes<A: Amount>(
     valued: &ValuedGraph<'_, A>,
-    mut parts: bool,
+    parts: Option<bool>,
     names: &[String],
-) -> Result<Vec<Measure>, Error> {
-    if !parts && names.is_empty() {
-        return Ok(Vec::new());
+) -> Result<(Vec<Measure>, bool), Error> {
+    if parts.is_none() && names.is_empty() {
+        return Ok((Vec::new(), false));
     }
+    let (mut reads_parts, mut is_sure) = (parts.is_some(), parts == Some(true));
     let (explorer, _) = valued.seating.make_worker()?;
     let mut all: BTreeMap<String, WeightedValues<A>> = BTreeMap::new();
     for (place, _, chance) in valued.ended() {
-        if !parts && names.is_empty() {
+        if !reads_parts && names.is_empty() {
             break;
         }
         valued.seating.may_continue()?;
         let Some(outcome) = explorer.outcome(valued.ordered.game.nodes[place])? else { continue };
-        parts &= outcome.get("parts").is_some();
-        let of_parts = if parts { parts_of(&outcome, &valued.seats) } else { BTreeMap::new() };
+        is_sure |= reads_parts && outcome.get("parts").is_some();
+        reads_parts &= is_sure;
+        let of_parts =
+            if reads_parts { parts_of(&outcome, &valued.seats) } else { BTreeMap::new() };
         let number =
             |name: &String| Some((format!("outcome.{name}"), fraction(at(&outcome, name)?)?));
         for (name, number) in of_parts.into_iter().chain(names.iter().filter_map(number)) {
@@ -283,7 +287,7 @@ pub(super) fn outcomes<A: Amount>(
         let mean = all.share_of(&all.mean())?;
         Some(Measure::new(name, &mean).spreading(all.spread()))
     };
-    Ok(all.into_iter().filter_map(measure).collect())
+    Ok((all.into_iter().filter_map(measure).collect(), reads_parts))
 }
 
 // Ways: grouped by what matters of them, or drawn at random where there are too many groups.

@@ -32,7 +32,7 @@ pub struct MeasureChange {
     pub size: f64,
 }
 
-/// The differences of all measures that both sides have, in their order.
+/// The differences of all measures that both sides have, in their order; what no end of a side has is 0 there.
 pub(super) fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
     let mut pairs: BTreeMap<(usize, String), (Measure, Measure)> = BTreeMap::new();
     for measure in base.measures.iter().chain(&house.measures) {
@@ -59,15 +59,10 @@ pub(super) fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
     correct(pairs.into_values().filter_map(change).collect())
 }
 
-pub(super) fn found(portrait: &Portrait, measure: &Measure) -> Option<Measure> {
-    match portrait.measure(&measure.name) {
-        Some(found) => Some(found.clone()),
-        // A result that is not there never comes.
-        None if measure.group() == "result" && !portrait.measures.is_empty() => {
-            Some(Measure::new(measure.name.clone(), &Quantity::zero()))
-        }
-        None => None,
-    }
+fn found(portrait: &Portrait, measure: &Measure) -> Option<Measure> {
+    let name = &measure.name;
+    let none = || portrait.is_without(name).then(|| Measure::new(name, &Quantity::zero()));
+    portrait.measure(name).cloned().or_else(none)
 }
 
 /// How far utilities are apart: the largest deviation of a seat's.
@@ -300,6 +295,24 @@ mod tests {
         // Of less than half of the others each side speaks for itself: √(1 + 1) to either side.
         let Quantity { low, high, .. } = checked(&house, &base.repeat(2));
         assert!(((high - low) / 2.0 - 2f64.sqrt()).abs() < 1e-12, "{low} to {high}");
+    }
+
+    #[test]
+    fn what_no_playout_of_a_side_has_is_0_in_each_of_them() {
+        let none = vec![0.0; 40];
+        for name in ["result.draw", "parts.red.ford"] {
+            let [mut base, mut house] = [playouts(&[0.0, 1.0].repeat(20)), playouts(&none)];
+            let series = base.series.measures.remove("length.decisions").unwrap();
+            base.series.measures.insert(name.to_owned(), series);
+            base.measures[0].name = name.to_owned();
+            // As long as its ends were not read for it, nothing is known.
+            assert_eq!(between(&base, &house), []);
+            house.add_of_ends(name.split_once('.').unwrap().0, Vec::new());
+            let changes = between(&base, &house);
+            let [change] = &changes[..] else { panic!("{changes:?}") };
+            assert_eq!((change.base, change.house, change.difference.value), (0.5, 0.0, -0.5));
+            assert_eq!(change.certainty, Certainty::Likely);
+        }
     }
 
     #[test]
