@@ -291,3 +291,17 @@ fn what_cannot_be_wanted_is_refused_with_the_place_and_the_nearest_name() {
         "`limit` is named twice: put all its values in one list"
     );
 }
+
+#[test]
+fn a_result_that_never_comes_has_the_share_0() {
+    // No side of the die is red's at limit 0.
+    let toss = made(TOSS, PARAMS, &["limit=0..4"]);
+    let tuned = toss.tune(&["result.red <= 0"]).unwrap();
+    assert_eq!((tuned.exact, tuned.hold), (true, 1));
+    assert_eq!((numbers(&tuned)[0], tuned.best[0].certainty), (1, WishCertainty::Sure));
+    // Of 400 playouts none has it: Wilson's interval reaches to 0.95 %.
+    let coins = Made { n: 400, ..made(COINS, LIMIT, &["limit=1..2"]) };
+    let tuned = coins.tune(&["result.nobody <= 5 %"]).unwrap();
+    assert_eq!((tuned.exact, tuned.hold), (false, 2));
+    assert_eq!(tuned.best[0].certainty, WishCertainty::Likely);
+}

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::wish::{Bound, Region, Subject, Wish};
 use crate::analysis::Portrait;
-use crate::analysis::portrait::Measure;
+use crate::analysis::portrait::{Measure, REPLAYED};
 use crate::number::open_end::high;
 use crate::number::{Basis, Fraction, NORMAL_95, Quantity, cumulative, fields};
 
@@ -234,16 +234,17 @@ fn measure(found: &Measure, portrait: &Portrait) -> WishedNumber {
     }
 }
 
-/// The share of a result that was not met.
+/// The share of a result, or the part of a utility, that no end has.
 fn unmet(name: &str, portrait: &Portrait) -> Option<WishedNumber> {
-    if !name.starts_with("result.") || portrait.measures.is_empty() {
+    if !portrait.is_without(name) {
         return None;
     }
     let never = match portrait.n {
         0 => Quantity::zero(),
-        n => Quantity::share(0, n)?,
+        n if name.starts_with("result.") => Quantity::share(0, n)?,
+        n => Quantity::unbounded(n.min(REPLAYED), 0.0),
     };
-    Some(WishedNumber { quantity: never, least: 0.0, unvaried: None })
+    Some(measure(&Measure::new(name, &never), portrait))
 }
 
 /// How far the greatest measure of a stem is above the least. Its interval contains all that may be within
