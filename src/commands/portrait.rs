@@ -51,7 +51,7 @@ impl Runnable for PortraitCommand {
         let time = self.sampling.limit.time;
         let portraying = Portraying { wanted: &wanted, sampling, nodes, time };
         let conflict = desk.conflict()?;
-        let portrait = desk.work(("nodes", None), |progress| {
+        let mut portrait = desk.work(("nodes", None), |progress| {
             portraying.foretell(&seating, progress);
             Portrait::find(conflict, &seating, portraying, progress)
         })?;
@@ -61,6 +61,7 @@ impl Runnable for PortraitCommand {
         {
             return Err(Error::Bound(cut));
         }
+        portrait.notes.extend(wanted.absent(&[&portrait]));
         desk.face.show(&portrait.report())?;
         if let [first, _, ..] = &seating.players.seats()[..] {
             desk.face.say(&format!("the first seat is `{}`", first.name));

@@ -339,6 +339,9 @@ fn what_is_no_measure_is_told_before_anything_is_compared() {
     let line = "compare duel/one_round --param tie=first --seed 4";
     let ran = run(&format!("{line} --measure lenght"));
     ran.exits(2).says("unknown measure `lenght`; did you mean `length`?");
+    run(&format!("{line} --measure result.nosuch"))
+        .succeeds()
+        .prints("No end has `result.nosuch`; ends have `result.");
     let json = run(&format!("{line} --measure length --measure margin --json")).succeeds().json();
     let names: Vec<&str> = json["measures"]
         .as_array()

@@ -747,6 +747,8 @@ fn what_is_no_measure_is_told_before_anything_is_computed() {
     run("--measure left.atackers").exits(2).says("did you mean `left.attackers`?");
     run("--measure left").exits(2).says("`left` of the outcome is a table, no number");
     run("--measure result").succeeds();
+    run("--measure result.evne").succeeds().prints("no end has `result.evne`; ends have `result.");
+    run("--measure drama,luck").exits(2).says("`drama,luck` is more than one measure: name each");
     // 3 attackers lose 0, 1 or 2: 3 - 2611/7776 - 2 · 2275/7776 = 5389/2592.
     let found: Value = run("--measure left.attackers --measure ties --json").succeeds().json();
     let names: Vec<&str> = found["measures"]
@@ -901,6 +903,9 @@ fn the_parts_of_a_utility_sum_to_it_on_the_graph_and_in_playouts() {
         assert!(ford.abs() <= 3.0, "{ford}");
     }
     assert!(exact.measure("parts.red.mana paid").unwrap().quantity.fraction.is_some());
+    // Each is asked for by the name that is printed.
+    let one = made("war_die/ford", &Changes::default()).only(&["parts.red.mana paid"]).portrait(1);
+    assert_eq!(one.measures, [exact.measure("parts.red.mana paid").unwrap().clone()]);
 }
 
 #[test]

@@ -304,4 +304,7 @@ fn a_result_that_never_comes_has_the_share_0() {
     let tuned = coins.tune(&["result.nobody <= 5 %"]).unwrap();
     assert_eq!((tuned.exact, tuned.hold), (false, 2));
     assert_eq!(tuned.best[0].certainty, WishCertainty::Likely);
+    assert!(tuned.notes.iter().any(
+        |note| note == "no end has `result.nobody`; playouts at random end with `result.over`"
+    ));
 }

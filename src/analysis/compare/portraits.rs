@@ -142,7 +142,8 @@ impl Compared {
                     // What is too large on one side is not explored on the others.
                     reach &= portrait.n == 0;
                     // Nothing of a side is known that no time was left for.
-                    let is_known = !interrupted && !portrait.measures.is_empty();
+                    let is_known =
+                        !interrupted && (portrait.cut.is_none() || !portrait.measures.is_empty());
                     Ok(Some(portrait).filter(|_| is_known))
                 }
                 Err(error) => match error.cut() {
@@ -181,6 +182,7 @@ impl Compared {
         }
         notes.extend(contrasting.beyond(pair, &self.base, &[&base, &house]));
         notes.extend(contrasting.spared(&[&base, &house]));
+        notes.extend(contrasting.wanted.absent(&[&base, &house]));
         self.contrast = Contrast::between(pair.changes.clone(), &base, &house, &each);
         if !contrasting.wanted.is_sparing() {
             notes.extend(self.contrast.unchanged());

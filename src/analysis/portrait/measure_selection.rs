@@ -2,15 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ended::number;
+use super::Portrait;
+use super::ended::{number, parts_of};
 use super::glossary::GLOSSARY;
-use crate::conflict::{Conflict, Seating};
+use crate::conflict::{Conflict, Seat, Seating};
 use crate::error::{Error, nearest};
 use crate::game::{Generator, Value};
+use crate::report;
 use crate::script::{Ear, Run};
 
 /// The prefix of the path of a number in the outcome.
 const OUTCOME: &str = "outcome.";
+/// This many results or parts are listed.
+const LISTED: usize = 12;
 /// The key of an outcome that names its result.
 const RESULT: &str = "result";
 /// This many playouts at random say what an outcome has.
@@ -49,18 +53,22 @@ impl MeasureSelection {
         }
         let mut once = BTreeSet::new();
         known.retain(|name| once.insert(name.clone()));
-        let (mut wanted, mut outcomes) = (MeasureSelection::default(), None);
+        let (mut wanted, mut probed) = (MeasureSelection::default(), None);
         for word in words {
             if known.contains(word) || word.starts_with("result.") {
                 wanted.only.push(word.clone());
                 continue;
             }
-            let outcomes = match &outcomes {
+            let Probed { outcomes, of_ends } = match &probed {
                 Some(known) => known,
-                None => outcomes.insert(probed(conflict)?),
+                None => probed.insert(Probed::of(conflict, &seats)?),
             };
             let path = word.strip_prefix(OUTCOME).unwrap_or(word);
+            let is_part = seats.iter().any(|seat| is_part(word, seat));
             match outcomes.get(path) {
+                _ if of_ends.contains(word) => wanted.only.push(word.clone()),
+                // What no probe ended with, others may.
+                None if is_part => wanted.only.push(word.clone()),
                 Some(None) => wanted.names.push(path.to_owned()),
                 Some(Some(kind)) => {
                     let numbers: Vec<&str> = numbers(outcomes).collect();
@@ -68,11 +76,18 @@ impl MeasureSelection {
                     let message = format!("`{path}` of the outcome is {kind}, no number{none}");
                     return Err(Error::Usage { message, nearest: nearest(path, numbers) });
                 }
+                None if word.contains(',') => {
+                    let message = format!(
+                        "`{word}` is more than one measure: name each in an option of its own"
+                    );
+                    return Err(Error::usage(message));
+                }
                 None => {
                     // As the word was written: with the prefix or without.
                     let prefix = word.strip_suffix(path).unwrap_or_default();
                     let numbers = numbers(outcomes).map(|path| format!("{prefix}{path}"));
-                    let all: Vec<String> = known.iter().cloned().chain(numbers).collect();
+                    let named = known.iter().chain(of_ends).cloned();
+                    let all: Vec<String> = named.chain(numbers).collect();
                     return Err(Error::unknown("measure", word, all.iter().map(String::as_str)));
                 }
             }
@@ -108,16 +123,27 @@ impl MeasureSelection {
         Ok(wanted)
     }
 
-    /// The results with which playouts at random end, and whose names a mistyped one may be meant for.
+    /// The shares of results and the parts of utilities that ends of playouts at random have, by the names of their
+    /// measures: a mistyped one may be meant for one of them.
     ///
     /// # Errors
     /// [`Error::Interrupted`].
-    pub fn results(conflict: &Conflict) -> Result<BTreeSet<String>, Error> {
-        let mut found = BTreeSet::new();
-        probe(conflict, |outcome| {
-            found.extend(outcome.get(RESULT).and_then(Value::as_text).map(str::to_owned));
-        })?;
-        Ok(found)
+    pub fn of_ends(conflict: &Conflict, seating: &Seating) -> Result<BTreeSet<String>, Error> {
+        Ok(Probed::of(conflict, &seating.players.seats())?.of_ends)
+    }
+
+    /// Says of each share of a result and part of a utility that is named, and that no end in any of these portraits
+    /// has, which there are.
+    pub(crate) fn absent(&self, portraits: &[&Portrait]) -> Vec<String> {
+        let absent = self.only.iter().filter_map(|word| {
+            let names = portraits.iter().map(|portrait| portrait.others(word));
+            let names: Option<Vec<&BTreeSet<String>>> = names.collect();
+            let all: BTreeSet<&String> = names?.into_iter().flatten().collect();
+            let all = report::some_of(report::ticked(&all), LISTED, ", ");
+            let there = if all.is_empty() { "none" } else { &all };
+            Some(format!("no end has `{word}`; ends have {there}"))
+        });
+        absent.collect()
     }
 
     /// Whether anything of a group is wanted, or of a part of it, such as `fairness.value`.
@@ -175,15 +201,36 @@ impl MeasureSelection {
 /// The paths of an outcome, each with what it is if it is not a number.
 type OutcomePaths = BTreeMap<String, Option<&'static str>>;
 
+/// Whether a word names a part of a seat's utility, whether or not there is such a part.
+fn is_part(word: &str, seat: &Seat) -> bool {
+    let of_seat = word.strip_prefix("parts.").and_then(|word| word.strip_prefix(&seat.name));
+    of_seat.is_some_and(|rest| rest.starts_with('.') && rest.len() > 1)
+}
+
 fn numbers(outcomes: &OutcomePaths) -> impl Iterator<Item = &str> {
     outcomes.iter().filter(|(_, kind)| kind.is_none()).map(|(path, _)| path.as_str())
 }
 
-/// The paths of an outcome, as playouts at random have it.
-fn probed(conflict: &Conflict) -> Result<OutcomePaths, Error> {
-    let mut found = BTreeMap::new();
-    probe(conflict, |outcome| paths(outcome, &mut Vec::new(), &mut found))?;
-    Ok(found)
+/// What the ends of some playouts at random have.
+#[derive(Default)]
+struct Probed {
+    /// The paths of their outcomes.
+    outcomes: OutcomePaths,
+    /// The measures of their results and of the parts of utilities.
+    of_ends: BTreeSet<String>,
+}
+
+impl Probed {
+    fn of(conflict: &Conflict, seats: &[Seat]) -> Result<Probed, Error> {
+        let mut found = Probed::default();
+        probe(conflict, |outcome| {
+            paths(outcome, &mut Vec::new(), &mut found.outcomes);
+            let result = outcome.get(RESULT).and_then(Value::as_text);
+            found.of_ends.extend(result.map(|result| format!("result.{result}")));
+            found.of_ends.extend(parts_of(outcome, seats).into_keys());
+        })?;
+        Ok(found)
+    }
 }
 
 /// Looks at the outcomes of some playouts at random.

@@ -229,6 +229,8 @@ impl Tuning<'_> {
             let (n, wishes) = (one.n, one.readings.clone());
             Best { candidate, n, certainty, p, wishes, command }
         });
+/// This many results or parts of utilities are listed.
+const LISTED: usize = 12;
         let wanting = |wish: &Wish| Wanting {
             wish: wish.text.clone(),
             measure: wish.subject.name().to_owned(),
@@ -325,18 +327,15 @@ impl Tuning<'_> {
         Some(format!("{what} holds `{}`; the nearest has {value}", wish.text))
     }
 
-    /// Whether a wish is about a result that no candidate and no playout at random ended with.
+    /// Whether a wish is about a result or a part of a utility that no candidate and no playout at random has.
     fn never_ended(&self, at: usize, ranked: &Ranked) -> Option<String> {
         let wish = &self.wishes.all[at];
-        let result = wish.subject.result()?;
-        let is_known = wish.results.is_empty() || wish.results.contains(result);
+        let name = wish.subject.name();
+        let is_known = wish.of_ends.is_empty() || wish.of_ends.contains(name);
         let never = ranked.all.iter().all(|one| one.readings[at].quantity.value == 0.0);
-        (never && !is_known).then(|| {
-            format!(
-                "nothing ended with `{result}`; playouts at random end with {}",
-                ticked(&wish.results).join(", ")
-            )
-        })
+        let all = report::some_of(ticked(&wish.of_ends), LISTED, ", ");
+        (never && !is_known)
+            .then(|| format!("no end has `{name}`; playouts at random end with {all}"))
     }
 
     /// Whether a wish is about something that was the same in all playouts of a candidate, and what is taken to

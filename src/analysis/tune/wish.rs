@@ -27,6 +27,8 @@ const SEVERAL: [(&str, &str); 3] =
     [("drama", "drama.comeback"), ("strategy", "strategy.unused"), ("result", "result.RESULT")];
 const CLAUSES: &str = "clauses";
 const RESULT: &str = "result.";
+/// What only some ends have.
+const OF_ENDS: [&str; 2] = [RESULT, "parts."];
 
 /// What a wish is about.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,11 +50,6 @@ impl Subject {
             Subject::Measure(name) => name.clone(),
             Subject::Spread(name) => format!("spread of {name}"),
         }
-    }
-
-    /// The result whose share it is, if it is one.
-    pub(crate) fn result(&self) -> Option<&str> {
-        self.name().strip_prefix(RESULT)
     }
 
     pub(crate) fn is_share(&self) -> bool {
@@ -84,8 +81,8 @@ pub struct Wish {
     pub near: Option<f64>,
     /// How much a miss by 1 counts: in parts of what was asked for.
     pub(crate) scale: f64,
-    /// For the share of a result, the results with which playouts at random end.
-    pub results: BTreeSet<String>,
+    /// For the share of a result and a part of a utility, those that ends of playouts at random have.
+    pub of_ends: BTreeSet<String>,
 }
 
 /// All wishes of a tuning.
@@ -137,7 +134,7 @@ impl Wishes {
 
 fn one(text: &str, conflict: &Conflict, seating: &Seating) -> Result<Wish, Error> {
     let (name, region, near, scale) = written(text)?;
-    let (subject, results) = subject(name, conflict, seating)?;
+    let (subject, of_ends) = subject(name, conflict, seating)?;
     let scale = scale.abs().to_f64().filter(|scale| *scale > 0.0 && scale.is_finite());
     Ok(Wish {
         text: text.trim().to_owned(),
@@ -145,7 +142,7 @@ fn one(text: &str, conflict: &Conflict, seating: &Seating) -> Result<Wish, Error
         region,
         near: near.and_then(|near| near.to_f64()),
         scale: scale.unwrap_or(1.0),
-        results,
+        of_ends,
     })
 }
 
@@ -154,9 +151,9 @@ fn subject(
     conflict: &Conflict,
     seating: &Seating,
 ) -> Result<(Subject, BTreeSet<String>), Error> {
-    let mut results = BTreeSet::new();
+    let mut of_ends = BTreeSet::new();
     if let Some((_, one)) = SHORT.iter().find(|(group, _)| *group == name) {
-        return Ok((Subject::Measure((*one).to_owned()), results));
+        return Ok((Subject::Measure((*one).to_owned()), of_ends));
     }
     let by_seat = if name == FAIRNESS { BY_SEAT[0] } else { name };
     if BY_SEAT.contains(&by_seat) {
@@ -164,7 +161,7 @@ fn subject(
             let message = format!("`{name}` sets seats against each other, and here there is one");
             return Err(Error::usage(message));
         }
-        return Ok((Subject::Spread(by_seat.to_owned()), results));
+        return Ok((Subject::Spread(by_seat.to_owned()), of_ends));
     }
     if let Some((_, one)) = SEVERAL.iter().find(|(group, _)| *group == name) {
         let message = format!("`{name}` is more than one measure: name one, as in `{one}`");
@@ -174,11 +171,15 @@ fn subject(
         let message = format!("`{name}` is not a number, so nothing of it can be wanted");
         return Err(Error::usage(message));
     }
+    if let Some(group) = OF_ENDS.into_iter().find(|group| name.starts_with(group)) {
+        of_ends = MeasureSelection::of_ends(conflict, seating)?;
+        of_ends.retain(|one| one.starts_with(group));
+    }
     if let Some(result) = name.strip_prefix(RESULT) {
-        results = MeasureSelection::results(conflict)?;
         // What playouts at random do not end with, others may; what is much like a result is mistyped.
-        if !results.contains(result)
-            && let Some(nearest) = nearest(result, results.iter().map(String::as_str))
+        if !of_ends.contains(name)
+            && let Some(nearest) =
+                nearest(result, of_ends.iter().filter_map(|one| one.strip_prefix(RESULT)))
         {
             let (what, name) = ("result", result.to_owned());
             let nearest = Some(nearest);
@@ -199,7 +200,7 @@ fn subject(
         Some(path) => format!("outcome.{path}"),
         None => name.to_owned(),
     });
-    Ok((subject, results))
+    Ok((subject, of_ends))
 }
 
 // Reads a wish as people write it: the name, and the region of numbers within which that is to be.

@@ -291,7 +291,7 @@ pub(super) mod tests {
             region: written(text).unwrap().1,
             near: None,
             scale: 1.0,
-            results: Default::default(),
+            of_ends: Default::default(),
         }
     }
 
