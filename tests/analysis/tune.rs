@@ -292,6 +292,21 @@ fn what_cannot_be_wanted_is_refused_with_the_place_and_the_nearest_name() {
     );
 }
 
+/// Both add 0 or 1 three times in turn, which are all kept; who has added more has 1.
+const ADD: &str = "//! # Add\n//! Both add.\n\
+    fn setup(s) { #{ added: [] } }\n\
+    fn step() {\n\
+        let who = if this.added.len % 2 == 0 { \"red\" } else { \"blue\" };\n\
+        this.added.push(this.choose(who, \"add\", [0, 1]));\n\
+    }\n\
+    fn outcome() {\n\
+        if this.added.len < 6 { return; }\n\
+        let red = this.added[0] + this.added[2] + this.added[4];\n\
+        let blue = this.added[1] + this.added[3] + this.added[5];\n\
+        let utility = #{ red: if red > blue { 1 } else { 0 }, blue: if blue > red { 1 } else { 0 } };\n\
+        #{ result: \"over\", utility: utility }\n\
+    }\n";
+
 #[test]
 fn a_result_that_never_comes_has_the_share_0() {
     // No side of the die is red's at limit 0.
@@ -307,4 +322,13 @@ fn a_result_that_never_comes_has_the_share_0() {
     assert!(tuned.notes.iter().any(
         |note| note == "no end has `result.nobody`; playouts at random end with `result.over`"
     ));
+}
+
+#[test]
+fn what_the_quick_first_round_does_not_find_out_is_found_in_the_next() {
+    // The thinking of 64 playouts is too little for the ladder of skill: 63 places, with playouts of 3 on average.
+    let add = Made { n: 4_000, ..made(ADD, LIMIT, &["limit=1..2"]) };
+    let tuned = add.tune(&["skill.greedy >= 0.6"]).unwrap();
+    let found: Vec<_> = tuned.best.iter().map(|best| best.certainty).collect();
+    assert_eq!(found, [WishCertainty::Likely; 2], "{:?}", tuned.notes);
 }

@@ -58,6 +58,11 @@ impl Measured {
 
     /// Whether nothing of it was sampled; dice may be cut off.
     pub(super) fn is_exact(&self) -> bool {
+        self.n == 0 && self.readings.iter().all(|one| one.is_proven() || !one.is_known())
+    }
+
+    /// Whether more playouts would tell no more: what is not known of so few may be known of more.
+    fn is_final(&self) -> bool {
         self.n == 0 && self.readings.iter().all(WishValue::is_settled)
     }
 
@@ -258,8 +263,8 @@ impl Tuning<'_> {
             let n = self.playouts(halving.left.len());
             let short = self.round(&mut halving, n)?;
             halving.cut = halving.cut.or(short);
-            let exact = halving.known.values().all(Measured::is_exact);
-            if halving.cut.is_some() || exact || halving.left.len() <= FEW {
+            let is_final = halving.known.values().all(Measured::is_final);
+            if halving.cut.is_some() || is_final || halving.left.len() <= FEW {
                 break;
             }
             let ranked = Ranked::of(halving.measured(), self.wishes);
@@ -388,8 +393,8 @@ impl Tuning<'_> {
 impl Halving {
     /// Begins a round: those that are known exactly are measured to the end.
     fn keep_exact(&mut self) {
-        let is_exact = |number: &u64| self.known.get(number).is_some_and(Measured::is_exact);
-        self.done = self.left.iter().copied().filter(is_exact).collect();
+        let is_final = |number: &u64| self.known.get(number).is_some_and(Measured::is_final);
+        self.done = self.left.iter().copied().filter(is_final).collect();
     }
 
     pub(super) fn measured(&self) -> Vec<Measured> {

@@ -111,7 +111,7 @@ impl WishValue {
 
     /// Whether playouts would tell no more.
     pub(super) fn is_settled(&self) -> bool {
-        self.is_proven() || !self.is_known()
+        self.is_proven() && self.is_known()
     }
 
     pub(crate) fn is_known(&self) -> bool {
