@@ -332,3 +332,16 @@ fn what_the_quick_first_round_does_not_find_out_is_found_in_the_next() {
     let found: Vec<_> = tuned.best.iter().map(|best| best.certainty).collect();
     assert_eq!(found, [WishCertainty::Likely; 2], "{:?}", tuned.notes);
 }
+
+#[test]
+fn what_is_not_known_is_not_said_to_be_exact_or_to_hold() {
+    // Nobody decides anything, so there is no ladder of skill.
+    let coins = made(COINS, LIMIT, &["limit=19..20"]);
+    let text = coins.tune(&["skill.greedy >= 0.6"]).unwrap().report(|_| None).text(200, true);
+    assert!(text.contains("2 candidates for `skill.greedy >= 0.6`; nothing is known\n"), "{text}");
+    // So few playouts tell nothing.
+    let tuned = Made { n: 20, ..coins }.tune(&["fairness within 2"]).unwrap();
+    assert!(tuned.best.iter().all(|best| best.certainty == WishCertainty::Open));
+    let text = tuned.report(|_| None).text(200, true);
+    assert!(text.contains("2 candidates may hold the wish; the best first:"), "{text}");
+}

@@ -111,13 +111,15 @@ impl Tuned {
 
     fn heading(&self) -> String {
         let wishes = ticked(self.wishes.iter().map(|one| &one.wish));
-        let how = match (self.exact, self.best.is_empty()) {
-            (_, true) => "nothing is known yet".to_owned(),
-            (true, _) => "exact".to_owned(),
-            _ if self.best.iter().flat_map(|best| &best.wishes).all(WishValue::is_settled) => {
+        let mut readings = self.best.iter().flat_map(|best| &best.wishes);
+        let how = match self.exact {
+            _ if self.best.is_empty() => "nothing is known yet".to_owned(),
+            _ if !readings.any(WishValue::is_known) => "nothing is known".to_owned(),
+            true => "exact".to_owned(),
+            false if self.best.iter().all(|best| best.n == 0 && !best.is_sampled()) => {
                 "exact but for dice that are cut off".to_owned()
             }
-            (false, _) => format!(
+            false => format!(
                 "up to {} each, seed {} (95 % intervals)",
                 report::many(self.n, "playout"),
                 self.seed
@@ -146,7 +148,14 @@ impl Tuned {
             ),
             (0, None) => format!("{none} holds {all}; the nearest:"),
             (hold, _) => {
-                let verb = if hold == 1 { "holds" } else { "hold" };
+                let is_known = |best: &Best| {
+                    matches!(best.certainty, WishCertainty::Sure | WishCertainty::Likely)
+                };
+                let verb = match hold {
+                    _ if !self.best.iter().any(is_known) => "may hold",
+                    1 => "holds",
+                    _ => "hold",
+                };
                 let best = if one { "the best" } else { "the best of them" };
                 format!("{} {verb} {all}; {best} first:", report::many(hold, "candidate"))
             }
@@ -175,6 +184,11 @@ impl Wanting {
 }
 
 impl Best {
+    /// Whether what is known of a wish is from playouts.
+    fn is_sampled(&self) -> bool {
+        self.wishes.iter().any(|one| one.is_known() && !one.is_proven())
+    }
+
     fn holds(&self) -> String {
         let word = word(&self.certainty);
         match self.p {
@@ -215,6 +229,8 @@ fn value_text(reading: &WishValue, share: bool) -> String {
 
 /// This many of the best are reported.
 const REPORTED: usize = 10;
+/// This many results or parts of utilities are listed.
+const LISTED: usize = 12;
 
 impl Tuning<'_> {
     fn result(&self, halving: &Halving) -> Tuned {
@@ -229,8 +245,6 @@ impl Tuning<'_> {
             let (n, wishes) = (one.n, one.readings.clone());
             Best { candidate, n, certainty, p, wishes, command }
         });
-/// This many results or parts of utilities are listed.
-const LISTED: usize = 12;
         let wanting = |wish: &Wish| Wanting {
             wish: wish.text.clone(),
             measure: wish.subject.name().to_owned(),
