@@ -86,7 +86,10 @@ impl Runnable for TuneCommand {
             let best = format!("{cut}: these are the best of what was measured before");
             desk.face.cut(cut, &best);
         }
-        Ok(Status::of(tuned.cut))
+        match Status::of(tuned.cut) {
+            Status::Done if !tuned.failed.is_empty() => Ok(Status::Failed),
+            status => Ok(status),
+        }
     }
 }
 

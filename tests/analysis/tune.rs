@@ -345,3 +345,19 @@ fn what_is_not_known_is_not_said_to_be_exact_or_to_hold() {
     let text = tuned.report(|_| None).text(200, true);
     assert!(text.contains("2 candidates may hold the wish; the best first:"), "{text}");
 }
+
+#[test]
+fn a_candidate_that_fails_is_named_and_the_others_are_measured() {
+    // The rules fail where there are two rounds.
+    let rules =
+        TOSS.replace("fn prize() { 1 }", "fn prize() { if params.rounds == 2 { throw \"no\" } 1 }");
+    let tuned = made(&rules, PARAMS, &["rounds=1..3"]).tune(&["length.chance <= 2"]).unwrap();
+    assert_eq!((numbers(&tuned), &tuned.failed[..]), (vec![1, 3], &[2][..]));
+    let note = &tuned.notes[0];
+    assert!(note.starts_with("#2 (rounds=2) fails, and is left out: "), "{note}");
+    let text = tuned.report(|_| None).text(200, true);
+    assert!(text.contains("2 of 3 candidates for"), "{text}");
+    // Where all fail, the first failure is the answer.
+    let rules = TOSS.replace("fn prize() { 1 }", "fn prize() { throw \"no\" }");
+    assert!(made(&rules, PARAMS, &["rounds=1..3"]).tune(&["length.chance <= 2"]).is_err());
+}

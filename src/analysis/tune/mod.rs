@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::Sampling;
 use crate::analysis::portrait::Meaning;
 use crate::conflict::Changes;
-use crate::error::Cut;
+use crate::error::{Cut, Error};
 use crate::number::Quantity;
 use crate::report::{self, Block, Report, ticked, word};
 pub use grid::{Candidate, CandidateGrid};
@@ -52,6 +52,9 @@ pub struct Tuned {
     pub front: Option<u64>,
     /// The ten best, the best first.
     pub best: Vec<Best>,
+    /// The numbers of the candidates that fail, which are left out; the notes say why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<u64>,
     /// Notes for the reader, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -265,13 +268,18 @@ impl Tuning<'_> {
             hold: ranked.all.iter().filter(|one| one.holds()).count() as u64,
             front: ranked.front.map(|front| front as u64),
             notes: self.notes(halving, &ranked, &best),
+            failed: halving.failed.iter().map(|(candidate, _)| candidate.number).collect(),
             best,
         }
     }
 
     /// What the table does not say.
     fn notes(&self, halving: &Halving, ranked: &Ranked, best: &[Best]) -> Vec<String> {
-        let mut notes = Vec::new();
+        let shown = halving.failed.iter().take(REPORTED).map(|failed| self.failed(failed));
+        let mut notes: Vec<String> = shown.collect();
+        if let more @ 1.. = halving.failed.len().saturating_sub(REPORTED) {
+            notes.push(format!("{more} more candidates fail, and are left out"));
+        }
         for at in 0..self.wishes.all.len() {
             notes.extend(self.unmet(at, ranked, halving.cut.is_some()));
             notes.extend(self.never_ended(at, ranked));
@@ -282,7 +290,8 @@ impl Tuning<'_> {
                 "{more} more are on the front; a narrower wish, or fewer, shortens it"
             ));
         }
-        if let dropped @ 1.. = (self.grid.all() as usize).saturating_sub(halving.left.len()) {
+        let kept = halving.left.len() + halving.failed.len();
+        if let dropped @ 1.. = (self.grid.all() as usize).saturating_sub(kept) {
             notes.push(format!(
                 "{dropped} of the candidates were dropped on the way, after fewer playouts (successive \
                  halving)"
@@ -312,6 +321,14 @@ impl Tuning<'_> {
             notes.push(format!("{few} of {all} candidates are not measured to the end"));
         }
         notes
+    }
+
+    /// That a candidate fails, and the command that shows it, if there is one.
+    fn failed(&self, (candidate, error): &(Candidate, Error)) -> String {
+        let again = error.again().and_then(|words| (self.show)(words));
+        let again = again.map_or(String::new(), |line| format!("; `{line}` shows it"));
+        let number = candidate.number;
+        format!("#{number} ({}) fails, and is left out: {error}{again}", candidate.title())
     }
 
     /// What is wrong with a wish: it is not known of some candidates, or none holds it.

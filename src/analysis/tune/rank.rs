@@ -231,6 +231,8 @@ pub(super) struct Halving {
     pub left: Vec<u64>,
     /// Those of this round that were measured in it, or are known exactly.
     pub done: BTreeSet<u64>,
+    /// Those that fail, which are left out, with the failures.
+    pub failed: Vec<(Candidate, Error)>,
     pub cut: Option<Cut>,
     /// Whether the memory was too small for some.
     pub is_full: bool,
@@ -243,13 +245,14 @@ impl Tuning<'_> {
     /// Measures the candidates.
     ///
     /// # Errors
-    /// Those of the rules and agents, with the candidate under which they occurred;
-    /// [`Error::Interrupted`] where nothing was known by then.
+    /// Those of the rules and agents where all candidates fail, or one runs into a limit, with the candidate under
+    /// which they occurred; [`Error::Interrupted`] where nothing was known by then.
     pub fn find(&self) -> Result<Tuned, Broken> {
         let mut halving = Halving {
             known: BTreeMap::new(),
             left: (1..=self.grid.all()).collect(),
             done: BTreeSet::new(),
+            failed: Vec::new(),
             cut: None,
             is_full: false,
         };
@@ -277,6 +280,10 @@ impl Tuning<'_> {
             Some(cut @ Cut::Time(_)) => return Err(Error::Bound(cut).into()),
             Some(Cut::Memory(_)) | None => {}
         }
+        if halving.known.is_empty() && !halving.failed.is_empty() {
+            let (candidate, error) = halving.failed.swap_remove(0);
+            return Err(Broken { at: Some(candidate.title()), error });
+        }
         Ok(self.result(&halving))
     }
 
@@ -295,7 +302,7 @@ impl Tuning<'_> {
     fn round(&self, halving: &mut Halving, n: u64) -> Result<Option<Cut>, Broken> {
         halving.keep_exact();
         let mut short = None;
-        for &number in &halving.left {
+        for number in halving.left.clone() {
             if halving.done.contains(&number) {
                 continue;
             }
@@ -303,13 +310,23 @@ impl Tuning<'_> {
             let parts = self.so_far(halving, n);
             let progress = |_| (self.progress)(Stage::Doing(parts.clone()));
             progress(Stage::Nodes(0));
-            let at = candidate.title();
             // None may take the time of those of which nothing is known yet.
             let unknown =
                 halving.left.iter().filter(|one| !halving.known.contains_key(one)).count() as u32;
             let time = self.limits.budget.left().filter(|_| unknown > 0).map(|left| left / unknown);
-            let measured = self.measure(candidate, (n, time), &progress);
-            let (measured, cut) = measured.map_err(|error| Broken { at: Some(at), error })?;
+            let (measured, cut) = match self.measure(candidate.clone(), (n, time), &progress) {
+                Ok(measured) => measured,
+                // That takes long, and would for the next one too.
+                Err(error) if error.is_limit() => {
+                    return Err(Broken { at: Some(candidate.title()), error });
+                }
+                Err(error) => {
+                    halving.left.retain(|left| *left != number);
+                    halving.known.remove(&number);
+                    halving.failed.push((candidate, error));
+                    continue;
+                }
+            };
             let is_full = matches!(cut, Some(Cut::Memory(_)));
             let Some(cut) = cut.filter(|_| !is_full) else {
                 halving.is_full |= is_full;
