@@ -11,7 +11,7 @@ use crate::conflict::{Conflict, Players, words_after};
 use crate::error::{Error, Location, ScriptFault, hint, nearest};
 use crate::game::{Actor, Generator, History, Outcome, Record, brief, option_name};
 use crate::graph::SeatedAgents;
-use crate::script::{Ear, Run, State};
+use crate::script::{Ear, Run, State, Turn};
 
 pub(super) struct Playouts<'a> {
     check: &'a Check<'a>,
@@ -23,8 +23,6 @@ pub(super) struct Playouts<'a> {
     asked: BTreeSet<String>,
     /// The players with a utility in the first playout.
     paid: Option<BTreeSet<String>>,
-    /// Whether nothing was asked or rolled so far.
-    idle: bool,
     /// That of the playout at hand.
     seed: u64,
 }
@@ -41,8 +39,7 @@ impl<'a> Playouts<'a> {
         // From here on the rules expect a utility for each of them.
         let players = &Players::find(conflict).unwrap_or_default();
         let (asked, paid, seed) = (BTreeSet::new(), None, check.seed);
-        let mut playouts =
-            Playouts { check, conflict, findings, players, asked, paid, idle: true, seed };
+        let mut playouts = Playouts { check, conflict, findings, players, asked, paid, seed };
         for number in 0..count {
             let name = &conflict.scenario.name;
             (check.progress)(format!("checking `{name}`: playout {} of {count}", number + 1));
@@ -54,8 +51,9 @@ impl<'a> Playouts<'a> {
             }
         }
         playouts.strangers();
-        if playouts.idle && count > 0 {
-            let over = "the conflict is over before anything is asked or rolled";
+        if count > 0 && is_over_at_once(conflict)? {
+            let over =
+                "the conflict is over as it begins: nothing is asked or rolled, and no step runs";
             playouts.findings.warning(place_of(&conflict.rules, "outcome"), over.to_owned());
         }
         Ok(None)
@@ -83,7 +81,6 @@ impl<'a> Playouts<'a> {
     fn one(&mut self) -> Result<Option<Error>, Error> {
         let random = SeatedAgents::new(Generator::playout(self.seed, 0));
         let (history, ended) = play(self.conflict, random);
-        self.idle &= history.actions().next().is_none();
         self.asked.extend(history.actions().filter_map(|action| match &action.actor {
             Actor::Player(player) => Some(player.clone()),
             Actor::Chance(_) => None,
@@ -247,6 +244,12 @@ pub(super) fn play(
         Ok(answer)
     });
     (record.history, played.map(|played| played.outcome).map_err(Error::from))
+}
+
+/// Whether a conflict has an outcome in the state that its setup makes.
+fn is_over_at_once(conflict: &Conflict) -> Result<bool, Error> {
+    let mut run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+    Ok(run.next()? == Turn::Step && run.next()? == Turn::Done)
 }
 
 /// Whether the setup or its parameters are at fault, rather than an answer.
