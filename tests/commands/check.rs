@@ -583,7 +583,7 @@ fn thirty_planted_mistakes_are_found_each_by_the_fewest_answers() {
 #[test]
 fn a_utility_for_nobody_and_a_conflict_that_is_over_as_it_begins_are_warned_of() {
     let scratch = Scratch::with_duel();
-    let check = || fracas("check duel").inside(scratch.path()).run();
+    let check = || fracas("check duel --nodes 200").inside(scratch.path()).run();
     let all = check().stdout;
     assert!(!all.contains("`utility` is for") && !all.contains("as it begins"), "{all}");
     let paid = "utility[second] = -lead;";
