@@ -517,6 +517,8 @@ impl<'a> ProspectsSearch<'a> {
         self.sample_more(sampling, 1, effort.seed, &|_| ())?;
         let (rules, questions) = self.made;
         let round = (rules + self.runner.operations().1 - before).max(1);
+        // Where nothing is asked after the options, they are all that there is to explore.
+        let questions = questions.max(self.options.len() as u64);
         let nodes = u128::from(effort.work) * u128::from(questions) / u128::from(round);
         Ok(Effort {
             n: effort.n.min(effort.work / round).max(1),

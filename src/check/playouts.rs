@@ -54,7 +54,7 @@ impl<'a> Playouts<'a> {
         if count > 0 && is_over_at_once(conflict)? {
             let over =
                 "the conflict is over as it begins: nothing is asked or rolled, and no step runs";
-            playouts.findings.warning(place_of(&conflict.rules, "outcome"), over.to_owned());
+            playouts.findings.warning(place(&conflict.scenario), over.to_owned());
         }
         Ok(None)
     }
@@ -72,7 +72,7 @@ impl<'a> Playouts<'a> {
         for name in named {
             let hint = hint(&nearest(name, known.iter().copied()));
             let message = format!(
-                "`utility` is for `{name}`, who is asked nothing and whom no setup names{hint}"
+                "`utility` is for `{name}`, who was asked nothing in these playouts and whom no setup names{hint}"
             );
             self.findings.warning(place_of(&self.conflict.rules, "outcome"), message);
         }

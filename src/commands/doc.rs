@@ -68,7 +68,7 @@ impl Runnable for DocCommand {
                 if matches!(found, Err(Error::Unknown { .. })) && clause.is_none() && is_scenario()
                 {
                     return Err(Error::usage(format!(
-                        "`{name}` is a scenario, and the handbook has none; `list {name}` shows it"
+                        "`{name}` is a scenario, and the handbook has none; `list` shows it"
                     )));
                 }
                 desk.face.show(&found?.report())?;

@@ -261,7 +261,7 @@ pub(crate) struct MutateCommand {
     /// Change the script of this house rule instead
     #[arg(long, value_name = "NAME")]
     house: Option<String>,
-    /// Scenarios of at most N nodes are small: their laws are checked, and their exact odds compared
+    /// Scenarios of at most N nodes are small: their laws are checked, and they are compared as games
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = one_to::<u64>(u64::MAX), allow_negative_numbers = true)]
     nodes: u64,
     /// How many random playouts of each small scenario under its laws

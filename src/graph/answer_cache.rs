@@ -54,7 +54,7 @@ impl AnswerCache {
         }
     }
 
-    /// The operations of views and agents' scripts so far.
+    /// The operations of views, and of agents' scripts at known nodes, so far.
     pub(super) fn thought(&self) -> u64 {
         self.thought.load(Ordering::Relaxed)
     }

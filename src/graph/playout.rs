@@ -119,7 +119,7 @@ impl PlayoutRunner {
     }
 
     /// The operations of the last finished playout's rules, whether they ran or were known, and of all views and
-    /// agents' answers that this seating worked out up to then.
+    /// agents' answers at known nodes that this seating worked out up to then.
     pub(crate) fn operations(&self) -> (u64, u64) {
         (self.spent, self.answers.thought())
     }

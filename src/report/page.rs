@@ -181,8 +181,8 @@ impl PagePrinter {
         if text.is_empty() {
             return;
         }
-        // On a terminal titles are parts of sentences; headings begin with a capital, but for names.
-        // The colon before what follows on the terminal says nothing there.
+        // On a terminal titles are parts of sentences, with a colon before what follows; headings begin with a capital,
+        // but for names, and have none.
         let text = text.strip_suffix(':').unwrap_or(text);
         let (word, behind) = text.split_once(' ').unwrap_or((text, ""));
         let is_name = word.contains(['/', '_', '.']) || behind.starts_with(NAMES);

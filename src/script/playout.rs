@@ -114,7 +114,7 @@ impl Rules {
         guarded(|| read(call()?.value))?.map_err(|error| self.suggested(error))
     }
 
-    /// As [`Rules::look`], where it only matters what the contract says of what is returned.
+    /// As [`Rules::look`]; a message of `read` is a breach of the contract by that function.
     pub(super) fn read_from<T>(
         &self,
         function: &'static str,

@@ -705,3 +705,12 @@ fn a_region_next_to_nothing_has_a_dash() {
     let ran = fracas("play alone.toml --seat red=cautious --seed 1").inside(scratch.path()).run();
     ran.succeeds().says("  next to -\n");
 }
+
+#[test]
+fn a_hint_at_the_last_decision_is_exact() {
+    let typed =
+        ":open rock_paper_scissors/once --seat ann=human --seat bob=human\nrock\n:reveal\n:hint\n";
+    let line = format!("--rules {}", crate::support::path("tests/fixtures/rules").display());
+    let ran = fracas(&line).typing(typed).succeeds();
+    ran.prints("exact, as `:odds` says: rock (0), paper (0), scissors (0)");
+}

@@ -25,7 +25,7 @@ fn a_change_that_only_one_case_shows_survives_without_it() {
     // Of all cases only this one has equal cards that nobody wins.
     scratch.edit("rules/duel/cases/rounds.toml", "show = [2] }\nblue = { show = [2] }\n[case.expect]\nresult = \"draw\"\npoints = { red = 0, blue = 0 }", "show = [3] }\nblue = { show = [2] }\n[case.expect]\nresult = \"red\"");
     let after = fracas("mutate duel --json").inside(scratch.path()).run().exits(1);
-    // With equal cards the first player would win a round, which the odds of one round show.
+    // With equal cards the first player would win a round, which the histories of one round show.
     let change = "beats: card > other -> card >= other".to_owned();
     assert_eq!(of_beats(&after), [(change, Some(false))]);
     let (before, after) = (before.json(), after.json());
@@ -54,7 +54,7 @@ fn what_changes_nothing_but_words_is_the_same_game() {
 #[test]
 fn what_is_not_compared_is_neither_the_same_game_nor_another() {
     let scratch = Scratch::with_duel();
-    // No scenario has one node, so odds are compared of none: all survivors are counted apart.
+    // No scenario has one node, so none is compared: all survivors are counted apart.
     let mutate =
         |line: &str| fracas(&format!("mutate duel --nodes 1{line}")).inside(scratch.path()).run();
     let left = survivors(&mutate(" --json"));

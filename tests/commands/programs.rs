@@ -110,7 +110,6 @@ fn odds_of_a_pure_program_are_exact_and_there_are_none_of_another() {
     assert!(not["reason"].as_str().unwrap().contains("does not say that it is pure"), "{not}");
 }
 
-/// Whether a process is there.
 #[test]
 fn a_portrait_seats_a_program_everywhere_and_leaves_out_what_only_a_pure_one_shows() {
     let picks = program("", PICKS_BY_SEED);
@@ -127,6 +126,7 @@ fn a_portrait_seats_a_program_everywhere_and_leaves_out_what_only_a_pure_one_sho
     assert!(json["notes"].to_string().contains(left_out), "{json:#}");
 }
 
+/// Whether a process is there.
 fn is_there(id: &str) -> bool {
     Path::new("/proc").join(id).join("stat").exists()
         && !std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default().contains(") Z ")

@@ -25,7 +25,7 @@ fn a_script_finds_and_prints_what_the_command_does() {
     let kind = text.lines().find(|line| line.starts_with("two sides, ")).unwrap();
     let without = text.replacen(&format!("{kind}\n"), "", 1);
     // The first of her situations, not the mean of all.
-    let first = "What to do: ann at `act`: pass (86.67 %), bet (13.33 %) in the first of 6 situations listed below \
+    let first = "What to do: ann at `act`: pass (86.67 %), bet (13.33 %) in the first of 6 situations \
                  (card: 1); bob at";
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(&text).starts_with(first), "{text}");
@@ -97,7 +97,7 @@ fn what_one_equilibrium_of_several_does_is_not_said_of_all() {
     assert!(pennies.starts_with(one), "{pennies}");
     // The advice of the first decision is for whoever holds that card, and nobody has answered yet.
     let leduc = text("leduc_poker/one_hand");
-    let first = " in the first of 116 situations listed below (card: 1); bob at `act`: ";
+    let first = " in the first of 116 situations (card: 1); bob at `act`: ";
     assert!(leduc.starts_with("What to do: ann at `act`: ") && leduc.contains(first), "{leduc}");
 }
 

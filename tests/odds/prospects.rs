@@ -218,7 +218,7 @@ fn whoever_waits_hears_of_playouts_and_of_nodes() {
 }
 
 #[test]
-fn work_bounds_playouts_and_nodes_whatever_is_known_already() {
+fn work_bounds_playouts_and_nodes_however_much_is_known_already() {
     let play = play("battle_tiles/two_tiles_each", &[("red", "human"), ("blue", "positional")], "");
     let within = |work| {
         let (float, threads, nodes, n, seed, time) = (false, 2, 2_000, 20, 5, None);

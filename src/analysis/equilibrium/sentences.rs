@@ -117,11 +117,11 @@ impl<'a> OptionFrequency<'a> {
         if self.is_first || *is_all {
             let sees = if plain.is_empty() { plain } else { format!(", seeing {plain}") };
             let rest = report::many(self.lines - 1, "more situation");
-            return format!("first {}{sees}, then {rest} listed below", self.advice);
+            return format!("first {}{sees}, then {rest}", self.advice);
         }
         let sees = if plain.is_empty() { plain } else { format!(" ({plain})") };
         let all = report::many(self.lines, "situation");
-        format!("{} in the first of {all} listed below{sees}", self.advice)
+        format!("{} in the first of {all}{sees}", self.advice)
     }
 
     fn unpicked(&self) -> impl Iterator<Item = &'a str> {
@@ -204,7 +204,7 @@ fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     let mut sentence = alike.iter().take(DECISIONS).map(one).collect::<Vec<_>>().join("; ");
     if let Some(more @ 1..) = all.checked_sub(DECISIONS) {
         let more = report::many(more as u64, "more decision");
-        sentence.push_str(&format!("; {more} listed below"));
+        sentence.push_str(&format!("; {more}"));
     }
     sentence
 }
@@ -347,7 +347,7 @@ mod tests {
         assert!(
             meaning.starts_with(
                 "What to do: red at `bid`: first 1 (50.00 %), 2 (50.00 %), seeing round: 1, then 1 more \
-                 situation listed below; blue at `bid`: always 2. What never to do: 3 at `bid` (red and blue), 1 at `bid` \
+                 situation; blue at `bid`: always 2. What never to do: 3 at `bid` (red and blue), 1 at `bid` \
                  (blue). It is worth 1.5"
             ),
             "{meaning}"

@@ -122,7 +122,7 @@ pub(super) fn climb(
             upper.name, lower.name
         )));
         let scores = match scores(seating, [first, second], [upper, lower], pairs, effort) {
-            Err(error) if error.cut().is_none() => {
+            Err(error) if error.is_limit() => {
                 climbed.note = Some(format!(
                     "the ladder of skill ends below `{}`: against `{}` it fails ({error})",
                     upper.name, lower.name

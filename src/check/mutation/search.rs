@@ -16,6 +16,7 @@ use crate::conflict::{Changes, Conflict, Order, Seating, compile};
 use crate::error::{Error, Location, unless_cut};
 use crate::game::Value;
 use crate::graph::{StoredQuestion, shared_out};
+use crate::number::{Fraction, fraction};
 use crate::script::{Definition, Limits, Rules, Token, TokenKind, clauses, tokens};
 
 /// What is changed, and what must notice it.
@@ -43,7 +44,7 @@ struct MutationBench<'a> {
     folder: Folder,
     texts: Vec<FileText>,
     cases: Vec<Case>,
-    /// The scenarios that can be explored, with what tells them from other games.
+    /// The scenarios that can be explored, with what distinguishes them from other games.
     small: Vec<(Scenario, String)>,
 }
 
@@ -127,7 +128,7 @@ impl MutationBench<'_> {
         Ok((runs, failing))
     }
 
-    /// The scenarios that can be explored within the bound, with what tells them from other games.
+    /// The scenarios that can be explored within the bound, with what distinguishes them from other games.
     fn small_scenarios(&self) -> Result<Vec<(Scenario, String)>, Error> {
         let mut small = Vec::new();
         for name in self.folder.names(FileKind::Scenario) {
@@ -142,7 +143,7 @@ impl MutationBench<'_> {
         Ok(small)
     }
 
-    /// What tells the game that a scenario is from another; nothing where it is not small.
+    /// What distinguishes the game that a scenario is from others; nothing where it is not small.
     fn identity(&self, catalog: &Catalog, scenario: &Scenario) -> Result<Option<String>, Error> {
         let Mutating { limits, memory, nodes, .. } = self.with;
         let conflict = Conflict::of(catalog, scenario.clone(), &self.with.changes(), limits)?;
@@ -273,20 +274,23 @@ impl MutationBench<'_> {
 }
 
 /// A digest of all histories that a graph seen whole has: what is asked of whom and offered, with which chances, and how
-/// it ends. It is the same however many nodes stand for them, and in whatever order answers are offered; nothing where
-/// states lead back to each other.
+/// it ends. It is the same however many nodes stand for them, and in any order in which answers are offered; nothing
+/// where states lead back to each other.
 fn histories(seating: &Seating) -> Result<Option<u64>, Error> {
     let graph = &*seating.graph;
+    let _charge = seating.budget().charge_thread();
     let game = seating.game(&seating.policies()?, &[graph.root()])?;
     let steps = |place: u32| game.to.of(place as usize).iter().copied();
     let Some(Ok(order)) = game.order(steps, &|| seating.may_continue().is_ok()) else {
         return seating.may_continue().map(|()| None);
     };
-    let shares = game.weights.shares(|part, whole| (part.clone(), whole.clone()));
+    let shares = game.weights.fractions(Fraction::clone);
     let mut digests = vec![0; game.len()];
     for &place in order.iter().rev() {
         let at = place as usize;
-        let asked = game.question(graph, at).map(|asked| (&asked.who, &asked.name, asked.part));
+        let asked = game
+            .question(graph, at)
+            .map(|asked| (asked.is_chance(), &asked.who, &asked.name, asked.part));
         let values = game.question(graph, at).map_or(&[][..], StoredQuestion::values);
         let answers = game.to.range(at).map(|step| {
             let value = values.get(game.answers[step] as usize).map(Value::literal);
@@ -294,7 +298,10 @@ fn histories(seating: &Seating) -> Result<Option<u64>, Error> {
             digest(&(value, &shares[game.weights.of[step] as usize], digests[to]))
         });
         let ending = graph.ending(graph.node(game.nodes[at]));
-        let ends = ending.map(|ending| format!("{ending:?}"));
+        let ends = ending.map(|ending| {
+            let utility = ending.utility.iter().map(|(player, value)| (player, fraction(value)));
+            (&ending.result, utility.collect::<BTreeMap<_, _>>())
+        });
         digests[at] = digest(&(asked, answers.fold(0, u64::wrapping_add), ends));
     }
     Ok(digests.first().copied())

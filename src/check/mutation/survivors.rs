@@ -31,7 +31,7 @@ pub struct Mutation {
     pub cases: usize,
     /// How many fail without a change; they notice nothing.
     pub failing: usize,
-    /// The scenarios that are small enough for laws and exact odds.
+    /// The scenarios that are small enough for laws and to be compared as games.
     pub scenarios: Vec<String>,
     pub mutants: usize,
     pub tried: usize,
@@ -147,8 +147,8 @@ impl Mutation {
             count => format!(", {count} not compared"),
         };
         let small = match &self.scenarios[..] {
-            [] => "no scenario is small enough for laws and odds".to_owned(),
-            all => format!("laws and odds of {}", report::enumerated(all)),
+            [] => "no scenario is small enough for laws and histories".to_owned(),
+            all => format!("laws and histories of {}", report::enumerated(all)),
         };
         format!(
             "{of}: {tried}, against {} and {small}.{failing}\n{} noticed by cases, {} by laws, {} not compiled, {} \

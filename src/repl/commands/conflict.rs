@@ -235,13 +235,13 @@ pub(super) fn save_scenario(session: &mut Session, what: &Path, name: &str) -> R
         _ => file.display().to_string(),
     };
     let programs = play.conflict.seats.iter().filter(|(_, agent)| names_program(agent));
-    let programs: Vec<String> = programs.map(|(seat, agent)| format!("{seat}={agent}")).collect();
+    let seated = |(seat, agent)| format!(" --seat {}", shell_word(&format!("{seat}={agent}")));
+    let programs: String = programs.map(seated).collect();
     create(&file, &text)?;
     let word = shell_word(&word);
     session.note(format!("written to `{}`; `:open {word}` begins there", file.display()));
-    for seat in programs {
-        let seat = shell_word(&seat);
-        session.note(format!("no file may name a program: `:open {word} --seat {seat}` seats it"));
+    if !programs.is_empty() {
+        session.note(format!("no file may name a program: `:open {word}{programs}` seats it"));
     }
     Ok(())
 }

@@ -81,10 +81,10 @@ pub(in crate::script) fn warnings(ast: &AST, fields: &Fields, sources: &Sources)
 /// as many parameters as the one of the nearest name is warned of.
 pub(in crate::script) fn misspelled(ast: &AST, functions: &[&RuleFunction]) -> Vec<Warning> {
     let uses = FunctionUses::of(ast, |_| true);
+    let called: BTreeSet<&str> = uses.calls().map(|(_, call)| &*call.key.0).collect();
     let is_idle = |function: &&RuleFunction| {
         let name = &function.name;
-        CONTRACT.iter().all(|(known, _)| known != name)
-            && uses.calls().all(|(_, call)| call.key.0 != *name)
+        CONTRACT.iter().all(|(known, _)| known != name) && !called.contains(&**name)
     };
     let warned = |function: &RuleFunction| {
         let is_absent = |name: &str| functions.iter().all(|function| function.name != name);

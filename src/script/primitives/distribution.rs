@@ -227,7 +227,7 @@ const LONGEST_WEIGHT: i64 = 1 << 13;
 const PRODUCT: u64 = 4;
 
 /// The most letters that a text of dice may have.
-const LONGEST: usize = 100;
+const LONGEST_TEXT: usize = 100;
 
 /// Weights of consecutive whole numbers from `lowest` on.
 struct Sums {
@@ -271,7 +271,7 @@ fn parse_dice(text: &str) -> Result<Dist, Fault> {
     if compact.is_empty() {
         return wrong("it is empty");
     }
-    if compact.len() > LONGEST {
+    if compact.len() > LONGEST_TEXT {
         return wrong("it is too long");
     }
     let mut sums = Sums::zero();

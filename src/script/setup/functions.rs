@@ -1,5 +1,6 @@
 //! The reader's functions, as rules call them.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
@@ -145,11 +146,16 @@ struct Misfit {
 type Fit = Result<Dynamic, Misfit>;
 
 /// The value under a key, or its mistake with its place.
-fn one(reader: &Reader, key: &str, value: &Value, read: impl Fn(&Value) -> Fit) -> ReadValue {
+fn one(
+    reader: &Reader,
+    key: impl fmt::Display,
+    value: &Value,
+    read: impl Fn(&Value) -> Fit,
+) -> ReadValue {
     read(value).map_err(|Misfit { wanted, known }| {
         let known = known.iter().map(String::as_str);
         let near = value.as_text().and_then(|word| nearest(word, known));
-        reader.wrong_near(key, &wanted, value, near)
+        reader.wrong_near(&key.to_string(), &wanted, value, near)
     })
 }
 
@@ -208,6 +214,6 @@ fn list(reader: &Reader, key: &str, of: &str, read: impl Fn(&Value) -> Fit) -> R
         Some(Value::List(items)) => items,
         Some(other) => return Err(reader.wrong(key, &format!("a list of {of}"), other)),
     };
-    let item = |(index, item)| one(reader, &format!("{key}.{index}"), item, &read);
+    let item = |(index, item)| one(reader, format_args!("{key}.{index}"), item, &read);
     items.iter().enumerate().map(item).collect::<Result<Array, Error>>().map(Into::into)
 }

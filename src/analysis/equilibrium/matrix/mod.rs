@@ -137,7 +137,7 @@ pub(super) fn evenly<N: Scalar>(options: &[u32], all: usize) -> Vec<N> {
 }
 
 pub(super) fn even_share<N: Scalar>(of: usize) -> N {
-    // In lowest terms as it is.
+    // One over a whole number is in lowest terms.
     N::of(&Fraction::new_raw(1.into(), of.into()))
 }
 

@@ -17,13 +17,10 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use rhai::{Array, Dynamic, INT, Map, Position};
 
-use super::{Dist, Fault, LONGEST_WEIGHT, fail, make, words_of};
+use super::{Dist, Fault, LONGEST_WEIGHT, MOST, fail, make, words_of};
 use crate::error::{hint, nearest};
 use crate::game::Value;
 use crate::script::sandbox::fuel::charge;
-
-/// More dice, or sides, than this are refused.
-const MOST: INT = 2_000;
 
 /// More dice that explode than this are refused.
 const MOST_EXPLODING: INT = 200;
