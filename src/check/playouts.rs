@@ -70,7 +70,12 @@ impl<'a> Playouts<'a> {
         self.conflict.setup.value.names(&mut |name| _ = known.insert(name));
         let named = self.paid.iter().flatten().filter(|name| !known.contains(name.as_str()));
         for name in named {
-            let hint = hint(&nearest(name, known.iter().copied()));
+            let near = nearest(name, known.iter().copied());
+            // Where nobody is asked, nobody is known.
+            if near.is_none() && self.asked.is_empty() {
+                continue;
+            }
+            let hint = hint(&near);
             let message = format!(
                 "`utility` is for `{name}`, who was asked nothing in these playouts and whom no setup names{hint}"
             );

@@ -712,5 +712,5 @@ fn a_hint_at_the_last_decision_is_exact() {
         ":open rock_paper_scissors/once --seat ann=human --seat bob=human\nrock\n:reveal\n:hint\n";
     let line = format!("--rules {}", crate::support::path("tests/fixtures/rules").display());
     let ran = fracas(&line).typing(typed).succeeds();
-    ran.prints("exact, as `:odds` says: rock (0), paper (0), scissors (0)");
+    ran.prints("exact, as `:odds` says: rock\n(0), paper (0), scissors (0)");
 }

@@ -325,14 +325,16 @@ fn who_is_asked_on_a_branch_that_nobody_sampled_must_have_a_number_too() {
 }
 
 #[test]
-fn a_utility_for_nobody_who_is_near_to_a_player_is_warned_of() {
-    let both = lacking("#{ red: 1, blue: -1, bleu: 0 }")
-        .replace("#{ red: 1, blue: -1 }", "#{ red: 1, blue: -1, bleu: 0 }");
-    let scratch = folder(&both);
-    at(&scratch, "check toy")
-        .run()
-        .prints("`utility` is for `bleu`")
-        .prints("did you mean `blue`?");
+fn a_utility_for_nobody_is_warned_of() {
+    let check = |stranger: &str| {
+        let utility = format!("#{{ red: 1, blue: -1, {stranger}: 0 }}");
+        let scratch = folder(&lacking(&utility).replace("#{ red: 1, blue: -1 }", &utility));
+        at(&scratch, "check toy").run()
+    };
+    check("bleu").prints("`utility` is for `bleu`").prints("did you mean `blue`?");
+    check("green").prints(
+        "`utility` is for `green`, who was asked nothing in these playouts and whom no setup names",
+    );
 }
 
 #[test]
