@@ -749,6 +749,9 @@ fn what_is_no_measure_is_told_before_anything_is_computed() {
     run("--measure result").succeeds();
     run("--measure result.evne").succeeds().prints("no end has `result.evne`; ends have `result.");
     run("--measure drama,luck").exits(2).says("`drama,luck` is more than one measure: name each");
+    for both in ["result.even,result.red", "result.even,luck", "parts.red.ore,ties"] {
+        run(&format!("--measure {both}")).exits(2).says("is more than one measure: name each");
+    }
     // 3 attackers lose 0, 1 or 2: 3 - 2611/7776 - 2 · 2275/7776 = 5389/2592.
     let found: Value = run("--measure left.attackers --measure ties --json").succeeds().json();
     let names: Vec<&str> = found["measures"]

@@ -55,7 +55,13 @@ impl MeasureSelection {
         known.retain(|name| once.insert(name.clone()));
         let (mut wanted, mut probed) = (MeasureSelection::default(), None);
         for word in words {
-            if known.contains(word) || word.starts_with("result.") {
+            let is_named = |name: &str| {
+                known.iter().any(|one| one == name)
+                    || ["result.", "parts."].iter().any(|group| name.starts_with(group))
+            };
+            let are_several =
+                word.contains(',') && word.split(',').all(|name| is_named(name.trim()));
+            if known.contains(word) || (word.starts_with("result.") && !are_several) {
                 wanted.only.push(word.clone());
                 continue;
             }
@@ -68,7 +74,7 @@ impl MeasureSelection {
             match outcomes.get(path) {
                 _ if of_ends.contains(word) => wanted.only.push(word.clone()),
                 // What no probe ended with, others may.
-                None if is_part => wanted.only.push(word.clone()),
+                None if is_part && !are_several => wanted.only.push(word.clone()),
                 Some(None) => wanted.names.push(path.to_owned()),
                 Some(Some(kind)) => {
                     let numbers: Vec<&str> = numbers(outcomes).collect();

@@ -83,6 +83,9 @@ pub struct Portrait {
     /// Of each group that only some ends have, if the ends were read for it, the names of all its measures.
     #[serde(skip)]
     of_ends: BTreeMap<&'static str, BTreeSet<String>>,
+    /// The names of the seats, of which each may have parts of its utility.
+    #[serde(skip)]
+    seats: Vec<String>,
 }
 
 /// What only some ends have; the others have 0 of it.
@@ -104,9 +107,11 @@ impl Portrait {
     fn others(&self, name: &str) -> Option<&BTreeSet<String>> {
         let (group, of) = name.split_once('.')?;
         let names = self.of_ends.get(group)?;
-        // A seat names all of its parts.
+        // A seat names all of its parts; else one name may begin another.
+        let is_seat = group == PARTS && self.seats.iter().any(|seat| seat == of);
         let within = |one: &String| {
-            one.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            let rest = one.strip_prefix(name);
+            rest.is_some_and(|rest| rest.is_empty() || is_seat && rest.starts_with('.'))
         };
         (!of.is_empty() && !names.iter().any(within)).then_some(names)
     }
@@ -167,6 +172,7 @@ impl Portrait {
             scenario: conflict.scenario.name.clone(),
             house: conflict.rules.house().to_vec(),
             seed: portraying.sampling.seed,
+            seats: seating.players.seats().into_iter().map(|seat| seat.name).collect(),
             ..Portrait::default()
         };
         let mut work = PortraitWork { conflict, seating, portraying, progress, found };
