@@ -319,9 +319,15 @@ fn a_result_that_never_comes_has_the_share_0() {
     let tuned = coins.tune(&["result.nobody <= 5 %"]).unwrap();
     assert_eq!((tuned.exact, tuned.hold), (false, 2));
     assert_eq!(tuned.best[0].certainty, WishCertainty::Likely);
-    assert!(tuned.notes.iter().any(
-        |note| note == "no end has `result.nobody`; playouts at random end with `result.over`"
-    ));
+    assert!(
+        tuned.notes.iter().any(|note| note
+            == "no end has `result.nobody`; ends of playouts at random have `result.over`")
+    );
+    // One whose name begins with another's is another.
+    let early =
+        made(&TOSS.replace("\"red\" } else", "\"over.early\" } else"), PARAMS, &["limit=1..2"]);
+    let tuned = early.tune(&["result.over <= 5 %"]).unwrap();
+    assert_eq!((tuned.exact, tuned.best[0].certainty), (true, WishCertainty::Sure));
 }
 
 #[test]
@@ -339,6 +345,11 @@ fn what_is_not_known_is_not_said_to_be_exact_or_to_hold() {
     let coins = made(COINS, LIMIT, &["limit=19..20"]);
     let text = coins.tune(&["skill.greedy >= 0.6"]).unwrap().report(|_| None).text(200, true);
     assert!(text.contains("2 candidates for `skill.greedy >= 0.6`; nothing is known\n"), "{text}");
+    // Where something else is known, that alone is exact.
+    let toss = made(TOSS, PARAMS, &["limit=1..2"]);
+    let tuned = toss.tune(&["length.chance <= 2", "skill.greedy >= 0.6"]).unwrap();
+    let text = tuned.report(|_| None).text(200, true);
+    assert!(!tuned.exact && text.contains("; what is known of the best is exact\n"), "{text}");
     // So few playouts tell nothing.
     let tuned = Made { n: 20, ..coins }.tune(&["fairness within 2"]).unwrap();
     assert!(tuned.best.iter().all(|best| best.certainty == WishCertainty::Open));
@@ -355,9 +366,39 @@ fn a_candidate_that_fails_is_named_and_the_others_are_measured() {
     assert_eq!((numbers(&tuned), &tuned.failed[..]), (vec![1, 3], &[2][..]));
     let note = &tuned.notes[0];
     assert!(note.starts_with("#2 (rounds=2) fails, and is left out: "), "{note}");
+    assert!(note.contains("rules.rhai:8:"), "{note}");
     let text = tuned.report(|_| None).text(200, true);
     assert!(text.contains("2 of 3 candidates for"), "{text}");
     // Where all fail, the first failure is the answer.
     let rules = TOSS.replace("fn prize() { 1 }", "fn prize() { throw \"no\" }");
     assert!(made(&rules, PARAMS, &["rounds=1..3"]).tune(&["length.chance <= 2"]).is_err());
+    // Also where it fails before anything happens.
+    let setup = "fn setup(s) { if params.rounds == 2 { throw \"no\" } #{ thrown";
+    let rules = TOSS.replace("fn setup(s) { #{ thrown", setup);
+    let tuned = made(&rules, PARAMS, &["rounds=1..3"]).tune(&["length.chance <= 2"]).unwrap();
+    let note = &tuned.notes[0];
+    let shown = "`play game/one --param rounds=2` shows it";
+    assert!(note.contains("rules.rhai:3:") && note.ends_with(shown), "{note}");
+}
+
+#[test]
+fn those_that_are_left_after_failures_get_all_playouts() {
+    // Of 40 candidates each would get half of the playouts; of 30 each gets all.
+    let setup = "fn setup(s) { if params.limit > 30 { throw \"no\" } #{ fallen";
+    let rules = COINS.replace("fn setup(s) { #{ fallen", setup);
+    let coins = Made { n: 100, ..made(&rules, LIMIT, &["limit=1..40"]) };
+    let tuned = coins.tune(&["fairness within 0.5"]).unwrap();
+    assert_eq!((tuned.failed.len(), tuned.best[0].candidate.number), (10, 20));
+    assert!(tuned.best.iter().all(|best| best.n == 100), "{:?}", tuned.best);
+}
+
+#[test]
+fn where_all_that_are_left_fail_it_is_an_error() {
+    // With these seeds a playout begins with eight tails after the first 64 of them, with which 17 of 33 are left.
+    let thrown = "if this.fallen == [0, 0, 0, 0, 0, 0, 0, 0] { throw \"no\" }";
+    let rules = COINS.replace("fn outcome() {\n", &format!("fn outcome() {{ {thrown}\n"));
+    let mut coins = Made { n: 64, ..made(&rules, LIMIT, &["limit=4..36"]) };
+    assert_eq!(coins.tune(&["fairness within 0.5"]).unwrap().failed, [0; 0]);
+    coins.n = 100;
+    assert_eq!(coins.tune(&["fairness within 0.5"]).unwrap_err().to_string(), "no");
 }

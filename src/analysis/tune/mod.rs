@@ -17,7 +17,7 @@ use crate::error::{Cut, Error};
 use crate::number::Quantity;
 use crate::report::{self, Block, Report, ticked, word};
 pub use grid::{Candidate, CandidateGrid};
-use rank::{Halving, Measured, Ranked, certainties};
+use rank::{Halving, Ranked, certainties};
 pub use rank::{Tuning, WishCertainty};
 pub(crate) use wish::WISHES;
 pub use wish::Wishes;
@@ -29,7 +29,7 @@ pub(crate) use wish_value::WishValue;
 pub struct Tuned {
     /// The scenario.
     pub scenario: String,
-    /// Whether nothing of what is here was sampled.
+    /// Whether all that is wanted is known of each candidate, and nothing of that was sampled.
     pub exact: bool,
     /// Whether all was done: nothing was stopped before its time.
     #[serde(default, rename = "complete", with = "super::complete")]
@@ -120,7 +120,14 @@ impl Tuned {
             _ if !readings.any(WishValue::is_known) => "nothing is known".to_owned(),
             true => "exact".to_owned(),
             false if self.best.iter().all(|best| best.n == 0 && !best.is_sampled()) => {
-                "exact but for dice that are cut off".to_owned()
+                let is_known =
+                    self.best.iter().flat_map(|best| &best.wishes).all(WishValue::is_known);
+                match self.notes.iter().any(|note| note == CUT_OFF) {
+                    true if is_known => "exact but for dice that are cut off".to_owned(),
+                    true => "what is known is exact but for dice that are cut off".to_owned(),
+                    // Of those that are not shown something may not be known, or be sampled.
+                    false => "what is known of the best is exact".to_owned(),
+                }
             }
             false => format!(
                 "up to {} each, seed {} (95 % intervals)",
@@ -234,6 +241,9 @@ fn value_text(reading: &WishValue, share: bool) -> String {
 const REPORTED: usize = 10;
 /// This many results or parts of utilities are listed.
 const LISTED: usize = 12;
+/// What is said of dice that are cut off.
+const CUT_OFF: &str =
+    "dice that explode have no last value: these are the numbers of dice that are cut off";
 
 impl Tuning<'_> {
     fn result(&self, halving: &Halving) -> Tuned {
@@ -243,7 +253,7 @@ impl Tuning<'_> {
         let beside = self.beside();
         let best = ranked.first(REPORTED).iter().zip(sure).map(|(one, (certainty, p))| {
             let candidate = one.candidate.clone();
-            let words = beside.as_ref().map(|_| self.shown(one));
+            let words = beside.as_ref().map(|_| self.shown(&candidate, one.is_unsampled()));
             let command = words.and_then(|words| (self.show)(&words));
             let (n, wishes) = (one.n, one.readings.clone());
             Best { candidate, n, certainty, p, wishes, command }
@@ -258,7 +268,7 @@ impl Tuning<'_> {
         Tuned {
             scenario: self.scenario.name.clone(),
             exact: !ranked.all.is_empty()
-                && ranked.all.iter().all(|one| one.is_exact() && !one.cut_off),
+                && ranked.all.iter().all(|one| one.is_final() && !one.cut_off),
             cut: halving.cut,
             seed: self.sampling.seed,
             n: self.sampling.n,
@@ -305,10 +315,7 @@ impl Tuning<'_> {
             );
         }
         if ranked.all.iter().any(|one| one.cut_off) {
-            notes.push(
-                "dice that explode have no last value: these are the numbers of dice that are cut off"
-                    .to_owned(),
-            );
+            notes.push(CUT_OFF.to_owned());
         }
         if halving.is_full {
             notes
@@ -323,12 +330,15 @@ impl Tuning<'_> {
         notes
     }
 
-    /// That a candidate fails, and the command that shows it, if there is one.
+    /// That a candidate fails, where, and the command that shows it, if there is one.
     fn failed(&self, (candidate, error): &(Candidate, Error)) -> String {
-        let again = error.again().and_then(|words| (self.show)(words));
+        let portrait = || self.beside().map(|_| self.shown(candidate, false));
+        let words = error.again().map(<[String]>::to_vec).or_else(portrait);
+        let again = words.and_then(|words| (self.show)(&words));
         let again = again.map_or(String::new(), |line| format!("; `{line}` shows it"));
+        let at = error.location().map_or(String::new(), |at| format!(" ({at})"));
         let number = candidate.number;
-        format!("#{number} ({}) fails, and is left out: {error}{again}", candidate.title())
+        format!("#{number} ({}) fails, and is left out: {error}{at}{again}", candidate.title())
     }
 
     /// What is wrong with a wish: it is not known of some candidates, or none holds it.
@@ -363,10 +373,10 @@ impl Tuning<'_> {
         let wish = &self.wishes.all[at];
         let name = wish.subject.name();
         let is_known = wish.of_ends.is_empty() || wish.of_ends.contains(name);
-        let never = ranked.all.iter().all(|one| one.readings[at].quantity.value == 0.0);
+        let never = ranked.all.iter().all(|one| one.readings[at].absent);
         let all = report::some_of(ticked(&wish.of_ends), LISTED, ", ");
         (never && !is_known)
-            .then(|| format!("no end has `{name}`; playouts at random end with {all}"))
+            .then(|| format!("no end has `{name}`; ends of playouts at random have {all}"))
     }
 
     /// Whether a wish is about something that was the same in all playouts of a candidate, and what is taken to
@@ -410,14 +420,14 @@ impl Tuning<'_> {
         Some(words)
     }
 
-    /// The portrait of a candidate: of one that was measured exactly without playouts, which change nothing of that.
-    fn shown(&self, measured: &Measured) -> Vec<String> {
-        let changes = measured.candidate.changes(self.changes);
+    /// The portrait of a candidate: of one of which nothing was sampled without playouts, which change nothing of that.
+    fn shown(&self, candidate: &Candidate, is_unsampled: bool) -> Vec<String> {
+        let changes = candidate.changes(self.changes);
         let own = Tuning { changes: &changes, ..*self };
         let mut words = vec!["portrait".to_owned()];
         words.extend(own.beside().unwrap_or_default());
         let Sampling { seed, n, .. } = self.sampling;
-        if !measured.is_exact() {
+        if !is_unsampled {
             words.extend(["--seed".to_owned(), seed.to_string(), "-n".to_owned(), n.to_string()]);
         }
         words

@@ -56,13 +56,13 @@ impl Measured {
         self.readings.iter().all(|reading| reading.holds)
     }
 
-    /// Whether nothing of it was sampled; dice may be cut off.
-    pub(super) fn is_exact(&self) -> bool {
+    /// Whether nothing of it was sampled, though not all of it may be known; dice may be cut off.
+    pub(super) fn is_unsampled(&self) -> bool {
         self.n == 0 && self.readings.iter().all(|one| one.is_proven() || !one.is_known())
     }
 
     /// Whether more playouts would tell no more: what is not known of so few may be known of more.
-    fn is_final(&self) -> bool {
+    pub(super) fn is_final(&self) -> bool {
         self.n == 0 && self.readings.iter().all(WishValue::is_settled)
     }
 
@@ -229,7 +229,7 @@ pub(super) struct Halving {
     pub known: BTreeMap<u64, Measured>,
     /// Those of this round.
     pub left: Vec<u64>,
-    /// Those of this round that were measured in it, or are known exactly.
+    /// Those of this round that were measured in it, or of which more playouts would tell no more.
     pub done: BTreeSet<u64>,
     /// Those that fail, which are left out, with the failures.
     pub failed: Vec<(Candidate, Error)>,
@@ -245,8 +245,8 @@ impl Tuning<'_> {
     /// Measures the candidates.
     ///
     /// # Errors
-    /// Those of the rules and agents where all candidates fail, or one runs into a limit, with the candidate under
-    /// which they occurred; [`Error::Interrupted`] where nothing was known by then.
+    /// Those of the rules and agents where all candidates that are left fail, or one runs into a limit, with the
+    /// candidate under which they occurred; [`Error::Interrupted`] where nothing was known by then.
     pub fn find(&self) -> Result<Tuned, Broken> {
         let mut halving = Halving {
             known: BTreeMap::new(),
@@ -260,27 +260,35 @@ impl Tuning<'_> {
         if self.playouts(halving.left.len()) > SOON * LEAST {
             self.round(&mut halving, LEAST)?;
             // So few playouts drop no candidate.
-            halving.keep_exact();
+            halving.keep_final();
         }
         while halving.cut.is_none() {
             let n = self.playouts(halving.left.len());
             let short = self.round(&mut halving, n)?;
             halving.cut = halving.cut.or(short);
             let is_final = halving.known.values().all(Measured::is_final);
-            if halving.cut.is_some() || is_final || halving.left.len() <= FEW {
+            if halving.cut.is_some() || is_final {
                 break;
+            }
+            if halving.left.len() <= FEW {
+                if n >= self.playouts(halving.left.len()) {
+                    break;
+                }
+                // Since others failed, each of those that are left gets more.
+                continue;
             }
             let ranked = Ranked::of(halving.measured(), self.wishes);
             let half = halving.left.len().div_ceil(2);
             halving.left = ranked.all.iter().take(half).map(|one| one.candidate.number).collect();
             halving.left.sort_unstable();
         }
-        match halving.cut.filter(|_| halving.known.is_empty()) {
+        let is_empty = halving.measured().is_empty();
+        match halving.cut.filter(|_| is_empty) {
             Some(Cut::Interrupted) => return Err(Error::Interrupted.into()),
             Some(cut @ Cut::Time(_)) => return Err(Error::Bound(cut).into()),
             Some(Cut::Memory(_)) | None => {}
         }
-        if halving.known.is_empty() && !halving.failed.is_empty() {
+        if is_empty && !halving.failed.is_empty() {
             let (candidate, error) = halving.failed.swap_remove(0);
             return Err(Broken { at: Some(candidate.title()), error });
         }
@@ -297,10 +305,10 @@ impl Tuning<'_> {
         (self.sampling.n >> rounds).max(LEAST).min(self.sampling.n)
     }
 
-    /// Measures each candidate that is left, but for those that are known exactly; says what stopped one
-    /// of them before its end, where its part of the time was over.
+    /// Measures each candidate that is left, but for those of which more playouts would tell no more; says
+    /// what stopped one of them before its end, where its part of the time was over.
     fn round(&self, halving: &mut Halving, n: u64) -> Result<Option<Cut>, Broken> {
-        halving.keep_exact();
+        halving.keep_final();
         let mut short = None;
         for number in halving.left.clone() {
             if halving.done.contains(&number) {
@@ -408,8 +416,8 @@ impl Tuning<'_> {
 }
 
 impl Halving {
-    /// Begins a round: those that are known exactly are measured to the end.
-    fn keep_exact(&mut self) {
+    /// Begins a round: those of which more playouts would tell no more are measured to the end.
+    fn keep_final(&mut self) {
         let is_final = |number: &u64| self.known.get(number).is_some_and(Measured::is_final);
         self.done = self.left.iter().copied().filter(is_final).collect();
     }

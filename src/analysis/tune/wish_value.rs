@@ -33,6 +33,9 @@ pub struct WishValue {
     /// In how many playouts it was the same, or a part of it, if there was no spread.
     #[serde(skip)]
     pub unvaried: Option<u64>,
+    /// Whether it is the share of a result, or the part of a utility, that no end has.
+    #[serde(skip)]
+    pub absent: bool,
 }
 
 struct WishedNumber {
@@ -64,8 +67,10 @@ impl WishValue {
             one.miss.total_cmp(&other.miss).then(other.inside.total_cmp(&one.inside))
         });
         let worst = worst.map(|worst| WishValue { equilibria, ..worst });
-        let of_all = || seen(&portrait.measures).or_else(|| unmet(wish.subject.name(), portrait));
-        worst.or_else(|| of_all().map(read)).unwrap_or_else(WishValue::unknown)
+        let name = wish.subject.name();
+        let of_all = || seen(&portrait.measures).or_else(|| absent(name, portrait));
+        let value = worst.or_else(|| of_all().map(read)).unwrap_or_else(WishValue::unknown);
+        WishValue { absent: portrait.is_without(name), ..value }
     }
 
     fn read(wish: &Wish, seen: WishedNumber) -> WishValue {
@@ -88,7 +93,7 @@ impl WishValue {
         let below = value - quantity.low;
         quantity.low = quantity.low.max(least);
         let equilibria = Vec::new();
-        WishValue { quantity, holds, miss, inside, below, equilibria, unvaried }
+        WishValue { quantity, holds, miss, inside, below, equilibria, unvaried, absent: false }
     }
 
     /// That nothing is known.
@@ -101,6 +106,7 @@ impl WishValue {
             below: f64::INFINITY,
             equilibria: Vec::new(),
             unvaried: None,
+            absent: false,
         }
     }
 
@@ -235,7 +241,7 @@ fn measure(found: &Measure, portrait: &Portrait) -> WishedNumber {
 }
 
 /// The share of a result, or the part of a utility, that no end has.
-fn unmet(name: &str, portrait: &Portrait) -> Option<WishedNumber> {
+fn absent(name: &str, portrait: &Portrait) -> Option<WishedNumber> {
     if !portrait.is_without(name) {
         return None;
     }
