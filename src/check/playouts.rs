@@ -51,7 +51,9 @@ impl<'a> Playouts<'a> {
             }
         }
         playouts.strangers();
-        if count > 0 && is_over_at_once(conflict)? {
+        // Under a house rule a scenario that was made for other rules may be.
+        let is_plain = conflict.changes.house.is_empty();
+        if is_plain && count > 0 && is_over_at_once(conflict)? {
             let over =
                 "the conflict is over as it begins: nothing is asked or rolled, and no step runs";
             playouts.findings.warning(place(&conflict.scenario), over.to_owned());
