@@ -200,13 +200,7 @@ fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     let one = |((name, advice), players): (&(&str, String), &Vec<&str>)| {
         format!("{} at `{name}`: {advice}", report::enumerated(players))
     };
-    let all = alike.len();
-    let mut sentence = alike.iter().take(DECISIONS).map(one).collect::<Vec<_>>().join("; ");
-    if let Some(more @ 1..) = all.checked_sub(DECISIONS) {
-        let more = report::many(more as u64, "more decision");
-        sentence.push_str(&format!("; {more}"));
-    }
-    sentence
+    report::some_of(alike.iter().map(one), DECISIONS, "; ")
 }
 
 /// What a player sees at a line of a strategy and at no other with the same question: first what sets it off
@@ -300,7 +294,6 @@ pub(crate) fn changes(base: &Solution, house: &Solution) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::analysis::equilibrium::Choice;
     use crate::game::Value;

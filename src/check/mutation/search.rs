@@ -133,11 +133,11 @@ impl MutationBench<'_> {
         let mut small = Vec::new();
         for name in self.folder.names(FileKind::Scenario) {
             let Ok(scenario) = self.folder.scenario(&name) else { continue };
-            if let Some(Some(odds)) = unless_cut(self.identity(self.with.catalog, &scenario))?
+            if let Some(Some(identity)) = unless_cut(self.identity(self.with.catalog, &scenario))?
                 // What breaks a law as it is would make every mutant one that a law notices.
                 && !self.breaks_a_law(self.with.catalog, &scenario)?
             {
-                small.push((scenario, odds));
+                small.push((scenario, identity));
             }
         }
         Ok(small)
@@ -288,10 +288,9 @@ fn histories(seating: &Seating) -> Result<Option<u64>, Error> {
     let mut digests = vec![0; game.len()];
     for &place in order.iter().rev() {
         let at = place as usize;
-        let asked = game
-            .question(graph, at)
-            .map(|asked| (asked.is_chance(), &asked.who, &asked.name, asked.part));
-        let values = game.question(graph, at).map_or(&[][..], StoredQuestion::values);
+        let question = game.question(graph, at);
+        let asked = question.map(|asked| (asked.is_chance(), &asked.who, &asked.name, asked.part));
+        let values = question.map_or(&[][..], StoredQuestion::values);
         let answers = game.to.range(at).map(|step| {
             let value = values.get(game.answers[step] as usize).map(Value::literal);
             let to = game.to.all()[step] as usize;
