@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::estimate::Rounds;
 use super::odds::{chances_after, halved};
 use super::prospects::{Effort, FRACTIONS, SUMMED, known, nodes_along};
-use super::{Chances, Stage};
+use super::{Chances, Stage, exploring};
 use crate::catalog::HUMAN;
 use crate::conflict::{Seating, seats_in_words};
 use crate::error::{Cut, Error};
@@ -276,7 +276,7 @@ impl<'a> LuckSearch<'a> {
         let seating = halved(self.seating);
         let _charge = seating.budget().charge_thread();
         let bounds = Bounds { threads: self.how.threads, nodes: self.how.nodes };
-        let report = |nodes| progress(Stage::Nodes(nodes));
+        let report = exploring(&seating, progress);
         if explore(&seating.graph, &seating, bounds, &report)? != Reach::Whole {
             return Ok(None);
         }

@@ -38,13 +38,15 @@ pub(crate) use tune::WISHES;
 pub use tune::{Best, Candidate, CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
 pub use visits::{VisitsError, visits};
 
+use crate::conflict::Seating;
+
 pub(crate) const PLAYOUTS: &str = "playouts";
 
 /// A report of progress.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stage {
-    /// The number of nodes of the graph that are explored.
-    Nodes(u64),
+    /// The number of nodes of the graph that are explored, and how much of the memory is taken, in percent.
+    Nodes(u64, u64),
     /// The number of playouts that are made, and of all where it is known.
     Playouts(u64, Option<u64>),
     /// The number of points of a sweep that are found, and of all where it is known.
@@ -65,4 +67,15 @@ pub enum Stage {
     Notice(String),
     /// The number of iterations of regret minimisation, and the exploitability of the strategy.
     Near(u64, f64),
+}
+
+/// Reports the nodes that are explored, and how much of the memory of these seats is taken by then.
+pub(crate) fn exploring<'a>(
+    seating: &'a Seating,
+    progress: &'a (dyn Fn(Stage) + Sync),
+) -> impl Fn(u64) + Sync + 'a {
+    let budget = seating.budget();
+    move |nodes| {
+        progress(Stage::Nodes(nodes, budget.used().saturating_mul(100) / budget.bound().max(1)))
+    }
 }

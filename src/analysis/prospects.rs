@@ -15,7 +15,7 @@ use super::estimate::Rounds;
 use super::growing_state::growing_state;
 use super::odds::chances_after;
 use super::visits::Visited;
-use super::{Chances, Stage, StrategyLine};
+use super::{Chances, Stage, StrategyLine, exploring};
 use crate::agents::SavedHeader;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
@@ -132,7 +132,7 @@ impl Prospects {
     ) -> Result<Option<Vec<Option<Chances>>>, Error> {
         let bounds = Bounds { threads: how.threads, nodes: how.nodes };
         on_large_stack(|| {
-            let report = |nodes| progress(Stage::Nodes(nodes));
+            let report = exploring(seating, progress);
             if explore(&seating.graph, seating, bounds, &report)? != Reach::Whole {
                 return Ok(None);
             }
@@ -485,7 +485,7 @@ impl<'a> ProspectsSearch<'a> {
             // Half of the time is left to the playouts.
             let half = effort.time.map(|time| time / 2);
             let seating = self.seating.under(self.seating.budget().begin(half));
-            match self.explored(&seating, effort, &|nodes| progress(Stage::Nodes(nodes)))? {
+            match self.explored(&seating, effort, &exploring(&seating, progress))? {
                 Exploration::All(options, nodes) => {
                     return Ok(self.prospects(options, Some(nodes), (0, 0, 0), None));
                 }

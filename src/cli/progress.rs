@@ -2,6 +2,7 @@
 //! nothing for long is not silent either: what it does is shown again, with how long it has taken.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -24,6 +25,8 @@ const APART: Duration = Duration::from_secs(30);
 const STILL: Duration = Duration::from_secs(1);
 /// The work that is counted in points of a sweep.
 pub(super) const POINTS: &str = "points";
+/// How full the memory is, in percent, is said from here on.
+const WORTH_SAYING: u64 = 5;
 /// The columns of a bar, with the space behind it.
 const BAR: usize = 21;
 
@@ -44,6 +47,8 @@ struct ProgressLine {
     shown: Mutex<Option<Instant>>,
     /// What is known so far; empty where nothing is.
     known: Mutex<String>,
+    /// How much of the memory is taken, in percent.
+    memory: AtomicU64,
     /// What is being done, and when that was reported.
     latest: Mutex<(Doing, Instant)>,
     part: Mutex<Option<WorkPart>>,
@@ -103,6 +108,7 @@ impl Progress {
             begun,
             shown: Mutex::default(),
             known: Mutex::default(),
+            memory: AtomicU64::new(0),
             latest: Mutex::new((Doing::Count(0, 0, total), begun)),
             part: Mutex::default(),
         });
@@ -151,7 +157,10 @@ impl Progress {
     /// Shows the stage of a search for odds or for an equilibrium.
     pub(super) fn stage(&self, stage: Stage) {
         match stage {
-            Stage::Nodes(nodes) => self.at(nodes),
+            Stage::Nodes(nodes, memory) => {
+                self.line.memory.store(memory, Ordering::Relaxed);
+                self.at(nodes);
+            }
             Stage::Playouts(done, _) if self.line.what == PLAYOUTS => self.at(done),
             Stage::Playouts(done, total) => self.part(PLAYOUTS, done, total),
             Stage::Points(done, _) if self.line.what == POINTS => self.at(done),
@@ -244,7 +253,12 @@ impl ProgressLine {
             bar.set_length(total);
             bar.set_position(done);
         }
-        format!("{}{pace}{}", line(done, self.what, total), self.so_far())
+        // Whoever waits for more than there is room for sees it coming.
+        let memory = match self.memory.load(Ordering::Relaxed) {
+            taken if taken >= WORTH_SAYING => format!(", {taken} % of the memory"),
+            _ => String::new(),
+        };
+        format!("{}{pace}{memory}{}", line(done, self.what, total), self.so_far())
     }
 
     fn so_far(&self) -> String {
@@ -399,6 +413,7 @@ mod tests {
             begun,
             shown: Mutex::default(),
             known: Mutex::default(),
+            memory: AtomicU64::new(0),
             latest: Mutex::new((latest, begun)),
             part: Mutex::default(),
         }
@@ -411,6 +426,18 @@ mod tests {
         assert_eq!(line.so_far(), "");
         progress.stage(Stage::Known("red 43.2 % (41.0 to 45.4)".to_owned()));
         assert_eq!(line.so_far(), "; so far red 43.2 % (41.0 to 45.4)");
+    }
+
+    #[test]
+    fn how_full_the_memory_is_follows_how_many_nodes_there_are() {
+        let line = Arc::new(line_of(Doing::Count(0, 0, None), Duration::ZERO));
+        let progress = Progress { line: line.clone(), reminder: None };
+        let shown = |taken| {
+            progress.stage(Stage::Nodes(30, taken));
+            line.counted(0, 30, None)
+        };
+        assert!(!shown(4).contains("memory"));
+        assert!(shown(62).ends_with(", 62 % of the memory"), "{}", shown(62));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::{
 use crate::agents::HUMAN;
 use crate::analysis::{
     Chances, Effort, Enough, Estimated, Odds, OpenDecision, PLAYOUTS, Prospect, Prospects,
-    Sampling, Seeking, Stage, cut_off_block,
+    Sampling, Seeking, cut_off_block, exploring,
 };
 use crate::conflict::{Play, Seating, seats_in_words};
 use crate::error::{Cut, Error};
@@ -91,12 +91,12 @@ impl Runnable for OddsCommand {
                 "these are the odds of the first conflict; `--whole` and `fracas estimate` take the whole campaign",
             );
         }
-        desk.face.people(&seating);
+        desk.people(&seating);
         let from = if desk.play.is_some() { desk.node_here(&seating)? } else { 0 };
         let seeking = Seeking { float: self.float.float, threads: desk.threads, nodes: u64::MAX };
         let seating = seating.under(seating.budget().begin(self.limit.time));
         let odds = desk.work(("nodes", None), |progress| {
-            Odds::find_from(from, &seating, seeking, &|nodes| progress(Stage::Nodes(nodes)))
+            Odds::find_from(from, &seating, seeking, &exploring(&seating, progress))
         })?;
         desk.face.show(&odds.report())?;
         if desk.play.is_some() && odds.found.is_err() {

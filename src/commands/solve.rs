@@ -12,7 +12,7 @@ use super::{
 };
 use crate::agents::HUMAN;
 use crate::analysis::equilibrium::Exploit;
-use crate::analysis::{Moved, Solved, Solving, Stage, equilibrium};
+use crate::analysis::{Moved, Solved, Solving, Stage, equilibrium, exploring};
 use crate::conflict::{
     Conflict, DRAWING, GAMBIT_GAME, Players, STRATEGY, Seat, Seating, replace, replaceable,
 };
@@ -273,8 +273,8 @@ impl Runnable for ExploitCommand {
         let agents = |other: &Seat| Exploit::sitting(conflict, &seating, other).to_owned();
         let bounds = Bounds { threads: desk.threads, nodes: u64::MAX };
         let progress = desk.face.begins("nodes", None);
-        let seen = |nodes| progress(Stage::Nodes(nodes));
-        let found = Exploit::find(&seating, &seat, agents, bounds, &seen)?;
+        let found =
+            Exploit::find(&seating, &seat, agents, bounds, &exploring(&seating, &*progress))?;
         progress(Stage::Doing(WORTH.to_owned()));
         let found = found.measured(&seating, desk.threads, &*progress);
         drop(progress);

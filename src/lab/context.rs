@@ -125,7 +125,7 @@ impl LabContext {
         self.far.replace(Some(WorkProgress { what, total, done: far.clone() }));
         let progress = self.audience().begins(what, total);
         Box::new(move |stage| {
-            if let Stage::Nodes(done)
+            if let Stage::Nodes(done, _)
             | Stage::Playouts(done, _)
             | Stage::Points(done, _)
             | Stage::Resumed(_, done, _) = stage

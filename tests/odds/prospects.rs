@@ -214,7 +214,7 @@ fn whoever_waits_hears_of_playouts_and_of_nodes() {
         _ => None,
     });
     assert_eq!(playouts.collect::<Vec<u64>>(), (0..20).collect::<Vec<u64>>());
-    assert!(heard.iter().any(|stage| matches!(stage, Stage::Nodes(nodes) if *nodes > 0)));
+    assert!(heard.iter().any(|stage| matches!(stage, Stage::Nodes(nodes, _) if *nodes > 0)));
 }
 
 #[test]

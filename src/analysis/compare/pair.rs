@@ -12,7 +12,7 @@ use crate::analysis::batches::FailedPlayout;
 use crate::analysis::estimate::{IN_HASTE, so_far};
 use crate::analysis::odds::short_of;
 use crate::analysis::portrait::difference;
-use crate::analysis::{Chances, Enough, Sampling, Seeking, Stage, halved};
+use crate::analysis::{Chances, Enough, Sampling, Seeking, Stage, exploring, halved};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
 use crate::graph::Reach;
@@ -192,7 +192,7 @@ impl Compared {
         };
         let exactly = |nodes| {
             let seeking = Seeking { float, threads: sampling.threads, nodes };
-            let seen = |nodes| progress(Stage::Nodes(nodes));
+            let seen = exploring(&pair.base, progress);
             Compared::exactly(&pair.with_seatings(halved), seeking, sampling.seed, &seen)
         };
         let all = sampling.explores(&pair.base);

@@ -9,9 +9,9 @@ use super::learner::{LearningProgress, OnProgress, Until, solve_hidden};
 use super::normal::Normal;
 use super::solve_result::{Solved, draw};
 use super::{Solution, UnsolvedReason};
-use crate::analysis::Stage;
 use crate::analysis::chances::cut_off_note;
 use crate::analysis::odds::{explored, short_of};
+use crate::analysis::{Stage, exploring};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Explorer, InformationSets, Reach, WorkerFactory, explore, unseen};
@@ -82,7 +82,7 @@ impl Solved {
     ) -> Result<Solved, Error> {
         let (graph, begun) = (&seating.graph, Instant::now());
         let bounds = Bounds { threads: solving.threads, nodes: solving.nodes };
-        let reach = explore(graph, seating, bounds, &|nodes| progress(Stage::Nodes(nodes)))?;
+        let reach = explore(graph, seating, bounds, &exploring(seating, progress))?;
         if let Some(why) = short_of(reach, seating, solving.nodes) {
             let interrupted = reach == Reach::Cut(Cut::Interrupted);
             return Ok(Solved::without(explored(reach, graph), why, interrupted));

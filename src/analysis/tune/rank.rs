@@ -317,7 +317,7 @@ impl Tuning<'_> {
             let candidate = self.grid.candidate(number);
             let parts = self.so_far(halving, n);
             let progress = |_| (self.progress)(Stage::Doing(parts.clone()));
-            progress(Stage::Nodes(0));
+            progress(Stage::Nodes(0, 0));
             // None may take the time of those of which nothing is known yet.
             let unknown =
                 halving.left.iter().filter(|one| !halving.known.contains_key(one)).count() as u32;
