@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::error::Location;
 use crate::rulebook::leading;
 use crate::script::primitives::{self, Doc};
-use crate::script::{CAMPAIGN, EFFECTS, READER, distributions};
+use crate::script::{EFFECTS, READER, distributions};
 
 pub(crate) const CONTRACT_FAMILY: &str = "contract";
 
@@ -121,7 +121,6 @@ pub(crate) fn entries() -> Vec<HandbookEntry> {
         .chain(pairs("effects", &EFFECTS))
         .chain(pairs("setup", &READER))
         .chain(distributions().into_iter().map(HandbookEntry::from))
-        .chain(pairs("campaign", &CAMPAIGN))
         .chain(primitives::documentation().into_iter().map(HandbookEntry::from))
         .collect()
 }
@@ -143,7 +142,7 @@ fn about(entry: &HandbookEntry) -> &'static str {
         "effects" => "how rules ask and announce; `this` is the state",
         "setup" => "how `setup(scenario)` reads the scenario",
         "distributions" => "what may fall",
-        "campaign" => "what the script of a campaign can call besides the primitives",
+        "campaign" => "primitives for the script of a campaign",
         LAB => "what scripts of the lab and lines of the prompt call",
         MEASURES => "what `fracas portrait` measures",
         WISHES => "what `fracas tune` searches for",

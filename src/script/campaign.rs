@@ -1,4 +1,4 @@
-//! What the script of a campaign calls: opens the setups of its conflicts, notes how they ended.
+//! What the script of a campaign calls by itself: opens the setups of its conflicts, notes how they ended.
 //!
 //! A campaign is rules like any others: their state is that of the current conflict, with what came
 //! before under the key `campaign`. The systems that it plays are imports.
@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use num_rational::BigRational;
-use num_traits::ToPrimitive;
 use rhai::{AST, Array, Dynamic, Engine, INT, Map, NativeCallContext};
 
 use super::assemble::layers::{Layer, Part};
 use super::lint::oddities::returns_this;
 use super::primitives::distribution::Dist;
+use super::primitives::pair;
 use super::questions::context::Context;
 use super::setup::{Draw, Reader, Setup};
 use super::value::{from_value, to_value};
@@ -22,27 +22,6 @@ use crate::game::{Outcome, Value};
 
 /// The key of the state, and of views, under which a campaign keeps what is its own.
 const KEY: &str = "campaign";
-
-/// A new name has at most this many bytes: what takes it may be named very often.
-const LONGEST: usize = 200;
-
-/// The functions that the script in the file of a campaign may call: signature and what each does.
-pub(crate) const DOCUMENTATION: [(&str, &str); 3] = [
-    (
-        "most_alone(utility)",
-        "Who has the greatest number, and `\"draw\"` where several have: the `result` of an outcome.",
-    ),
-    (
-        "total_utility(past)",
-        "What each player has gained in all conflicts so far, as exact numbers: the `utility` of an \
-         outcome.",
-    ),
-    (
-        "renamed(data, names)",
-        "The same data with names exchanged, in keys and in texts: `renamed(setup, #{ red: \"blue\", \
-         blue: \"red\" })` lets the two trade places.",
-    ),
-];
 
 pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part]) {
     let parts: Rc<[Part]> = parts.into();
@@ -64,16 +43,6 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part
         of.close(of.part(number)?, &reader, &state)
     });
     add!("campaign_ended", |of, number: INT, outcome: Dynamic| of.ended(number, &outcome));
-    add!("total_utility", |of, past: Dynamic| total(&past).map(|total| of.given(&total)));
-    add!("most_alone", |of, utility: Dynamic| most_alone(&utility));
-    add!("renamed", |of, data: Dynamic, names: Map| {
-        let data = to_value(&data, "data").map_err(Error::usage)?;
-        if names.values().any(|name| name.to_string().len() > LONGEST) {
-            return Err(Error::usage(format!("renamed: a name has at most {LONGEST} letters")));
-        }
-        of.context.meter.charge(data.bytes() as u64);
-        Ok(of.given(&renamed(&data, &names)))
-    });
 }
 
 /// Whether all that a `view` does is to return the state; of a campaign, each of those in it.
@@ -205,9 +174,6 @@ impl Part {
     }
 }
 
-/// As many outcomes are summed at most: a campaign has no more conflicts.
-const MOST: usize = 100;
-
 /// What is at a place such as `setup.players.red`.
 fn at<'v>(setup: &'v Value, place: &str) -> Option<&'v Value> {
     place.split('.').skip(1).try_fold(setup, |value, key| match value {
@@ -261,71 +227,4 @@ fn exact(value: &Value) -> Result<Value, String> {
         }
         other => other.clone(),
     })
-}
-
-/// A number as utilities hold it: whole, or a pair.
-fn pair(number: &BigRational) -> Option<Value> {
-    let (part, whole) = (number.numer().to_i64()?, number.denom().to_i64()?);
-    Some(match whole {
-        1 => Value::Int(part),
-        whole => Value::List(vec![Value::Int(part), Value::Int(whole)]),
-    })
-}
-
-fn rational(number: &Value) -> Option<BigRational> {
-    match number.as_pair() {
-        Some((part, whole)) => Some(BigRational::new(part.into(), whole.into())),
-        None => BigRational::from_float(number.as_number()?),
-    }
-}
-
-/// Who has more than all others.
-fn most_alone(utility: &Dynamic) -> Result<String, Error> {
-    let wrong = |message: String| Error::usage(format!("most_alone: {message}"));
-    let utility = to_value(utility, "utility").map_err(wrong)?;
-    let wanted = || wrong("takes a map of numbers, or of fractions as of `ratio(1, 3)`".to_owned());
-    let numbers = utility.as_map().ok_or_else(wanted)?.iter();
-    let numbers = numbers.map(|(player, number)| Some((rational(number)?, player)));
-    let numbers: Vec<_> = numbers.collect::<Option<_>>().ok_or_else(wanted)?;
-    let most = numbers.iter().map(|(number, _)| number).max();
-    let mut first = numbers.iter().filter(|(number, _)| Some(number) == most);
-    Ok(match (first.next(), first.next()) {
-        (Some((_, player)), None) => (*player).clone(),
-        _ => "draw".to_owned(),
-    })
-}
-
-/// The sum of the utilities of several outcomes.
-fn total(past: &Dynamic) -> Result<Value, Error> {
-    let wrong = |message: String| Error::usage(format!("total_utility: {message}"));
-    let past = to_value(past, "past").map_err(wrong)?;
-    let mut sums: IndexMap<String, BigRational> = IndexMap::new();
-    let past = past.as_list().filter(|past| past.len() <= MOST);
-    let wanted = || wrong(format!("takes a list of outcomes, {MOST} at most"));
-    for outcome in past.ok_or_else(wanted)? {
-        for (player, number) in &Outcome::new(outcome.clone()).map_err(wrong)?.exact {
-            *sums.entry(player.clone()).or_default() += rational(number).unwrap_or_default();
-        }
-    }
-    let written = |(player, sum): (String, BigRational)| {
-        let number = pair(&sum).ok_or_else(|| wrong(format!("{sum} has no room in 64 bits")))?;
-        Ok((player, number))
-    };
-    sums.into_iter().map(written).collect::<Result<_, Error>>().map(Value::Map)
-}
-
-fn renamed(data: &Value, names: &Map) -> Value {
-    let named = |name: &String| match names.get(name.as_str()) {
-        Some(other) => other.to_string(),
-        None => name.clone(),
-    };
-    match data {
-        Value::Text(text) => Value::Text(named(text)),
-        Value::List(items) => Value::List(items.iter().map(|item| renamed(item, names)).collect()),
-        Value::Map(map) => {
-            let each = |(key, item)| (named(key), renamed(item, names));
-            Value::Map(map.iter().map(each).collect())
-        }
-        other => other.clone(),
-    }
 }

@@ -29,7 +29,6 @@ pub(crate) use assemble::join::RuleFunction;
 pub(crate) use assemble::layers::CONTRACT;
 pub use assemble::layers::Layer;
 pub(crate) use assemble::layers::{Import, Part, digest};
-pub(crate) use campaign::DOCUMENTATION as CAMPAIGN;
 pub(crate) use lexer::{
     KEYWORDS, OpenConstruct, Token, TokenKind, end_of, ends_quietly, is_past_end, tokens,
 };

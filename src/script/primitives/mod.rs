@@ -9,6 +9,7 @@ pub(super) mod distribution;
 
 mod adapter;
 mod board;
+mod campaign;
 mod counting;
 mod documentation;
 mod grid;
@@ -20,6 +21,7 @@ mod read_arguments;
 mod stacks;
 mod stress;
 
+pub(super) use campaign::pair;
 pub use documentation::documentation;
 pub(crate) use documentation::{Doc, describe};
 pub(crate) use primitive::Primitive;
@@ -29,7 +31,8 @@ use std::sync::LazyLock;
 
 use rhai::Module;
 
-const FAMILIES: [(&str, &[Primitive]); 12] = [
+const FAMILIES: [(&str, &[Primitive]); 13] = [
+    ("campaign", campaign::FAMILY),
     ("columns", lists::COLUMNS),
     ("counting", counting::FAMILY),
     ("grid", grid::GRID),
