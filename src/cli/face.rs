@@ -147,13 +147,8 @@ impl Face for Shell<'_> {
     }
 
     fn people(&mut self, seating: &Seating) {
-        let mut said = seating.in_sentences(|seat| self.seat(seat));
-        if !seating.people.is_empty() {
-            let others = seating.named.iter().filter(|(seat, _)| !seating.people.contains(seat));
-            let others = others.map(|(seat, agent)| format!("; `{seat}` is `{agent}`"));
-            said[0].extend(others);
-        }
-        said.iter().for_each(|said| self.say(said));
+        self.say(&seating.who_plays());
+        seating.in_sentences(|seat| self.seat(seat)).iter().for_each(|said| self.say(said));
     }
 
     fn seat(&self, seat: &str) -> String {

@@ -160,7 +160,7 @@ impl Runnable for CompareCommand {
             desk.face.say(&sides.in_words(play));
         }
         if desk.here {
-            desk.face.people(&pair.base);
+            desk.people(&pair.base);
             let both = [(&pair.base, base_changes), (&pair.house, house_changes)];
             desk.begin_here(&both, true)?;
             return self.odds(desk, &pair);
@@ -234,7 +234,7 @@ impl CompareCommand {
         pair: Pair,
         open: OpenPart<'_>,
     ) -> Result<Status, Error> {
-        desk.face.people(&pair.base);
+        desk.people(&pair.base);
         let sampling = desk.sampling(&self.sampling)?;
         let Made { pair, compared, way } =
             self.contrast(desk, (base, house), pair, open, (sampling, 1))?;
@@ -276,7 +276,7 @@ impl CompareCommand {
             let both = (base, &sides.house.0);
             let pair = Pair::between(both.0, both.1, sides.words.clone(), desk.memory())?;
             if made.is_empty() {
-                desk.face.people(&pair.base);
+                desk.people(&pair.base);
             }
             let open = |desk: &Desk<'_>, number: usize| sides.alone(desk, rules, number);
             made.push(self.contrast(desk, both, pair, &open, (sampling, count as u32))?);

@@ -211,8 +211,14 @@ impl<'a> Desk<'a> {
     /// The seats of the conflict at its beginning, for work of so much time; says who plays for people.
     pub(crate) fn seating(&mut self, time: Option<Duration>) -> Result<Seating, Error> {
         let seating = self.seats()?;
-        self.face.people(&seating);
+        self.people(&seating);
         Ok(seating.under(seating.budget().begin(time)))
+    }
+
+    /// Says who plays, also on the page.
+    pub(crate) fn people(&mut self, seating: &Seating) {
+        self.face.page().into_iter().for_each(|page| page.is_played_by(seating));
+        self.face.people(seating);
     }
 
     /// As [`Desk::seating`], without a word.

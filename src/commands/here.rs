@@ -24,7 +24,7 @@ impl<'a> Desk<'a> {
         is_under_way(play)?;
         let seating = play.seating()?;
         let seating = seating.under(seating.budget().begin(time));
-        self.face.people(&seating);
+        self.people(&seating);
         let history = play.history();
         let here = match play.decision().filter(|asked| viewer.see_as(&asked.who)) {
             Some(asked) => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::written;
-use crate::conflict::{Changes, Conflict, PAGE, replace, replaceable};
+use crate::conflict::{Changes, Conflict, PAGE, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
 use crate::report::{Block, Origin, Page, Report, enumerated, shell_word, stacked};
@@ -26,6 +26,8 @@ pub(crate) struct PageFile {
     command: String,
     /// What the finding is of, and what is changed about it.
     conflict: (String, String),
+    /// Who plays, in a sentence; empty where nobody does.
+    players: String,
     origin: Origin,
     /// Whether the command names the seed.
     is_seeded: bool,
@@ -46,9 +48,9 @@ impl PageArgument {
     ) -> Result<Option<PageFile>, Error> {
         let Some(path) = &self.html else { return Ok(None) };
         replaceable(path)?;
-        let (conflict, beside) = (Default::default(), Default::default());
+        let (conflict, players, beside) = Default::default();
         let (path, command) = (path.clone(), command.to_owned());
-        Ok(Some(PageFile { path, command, conflict, origin, is_seeded, beside }))
+        Ok(Some(PageFile { path, command, conflict, players, origin, is_seeded, beside }))
     }
 }
 
@@ -116,6 +118,11 @@ impl PageFile {
         }
     }
 
+    /// Notes who plays.
+    pub(crate) fn is_played_by(&mut self, seating: &Seating) {
+        self.players = format!("; {}", seating.who_plays());
+    }
+
     /// Writes the page, whole or not at all, and returns a sentence about that.
     ///
     /// # Errors
@@ -132,6 +139,7 @@ impl PageFile {
         let title = format!("{}{rest}: {of}", first.to_uppercase());
         let [before, after] = &self.beside;
         let blocks: [&[Block]; 4] = [before, &report.blocks, after, &repeat];
+        let lead = &format!("{lead}{}", self.players);
         let page = Page { title: &title, lead, blocks: &blocks, ..Page::default() };
         replace(&self.path, page.html().as_bytes())?;
         Ok(format!("wrote `{}`", self.path.display()))

@@ -171,6 +171,17 @@ impl Seating {
         Seating { seats: Vec::new(), people, answers: self.no_answers(), ..self.clone() }
     }
 
+    /// Who plays in each seat, in a sentence: on them all numbers rest.
+    pub(crate) fn who_plays(&self) -> String {
+        if self.named.is_empty() {
+            return "all play as `random`".to_owned();
+        }
+        seats_in_words(&self.named, ("plays", "a person"), |_, word| match word {
+            HUMAN => &self.default_agent,
+            word => word,
+        })
+    }
+
     /// Says who plays for people and with `how` the first of them gets another agent, where people sit, first; and
     /// what agents that think ahead are taken to know.
     pub(crate) fn in_sentences(&self, how: impl Fn(&str) -> String) -> Vec<String> {
