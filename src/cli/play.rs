@@ -90,6 +90,8 @@ pub(super) fn run(
     if is_asked(&session) {
         session.keep_unsaved();
         pager::show(&session.take_reply(), true, output)?;
+    } else {
+        session.is_saved();
     }
     let Some(play) = &session.play else { return ended };
     // What people have played so far is kept even where they leave in the middle.

@@ -6,6 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use parking_lot::Mutex;
+
 use crate::agents::end_programs;
 use crate::error::Error;
 
@@ -121,6 +123,8 @@ fn without_mark(line: String) -> String {
 
 /// The exit code after Ctrl-C.
 const CTRL_C: u8 = 130;
+/// The exit code after SIGTERM, which means the program rather than what it does.
+const TERMINATED: u8 = 143;
 /// The exit code for what raised the flag last.
 static CODE: AtomicU8 = AtomicU8::new(CTRL_C);
 
@@ -128,6 +132,66 @@ static CODE: AtomicU8 = AtomicU8::new(CTRL_C);
 /// terminal is gone.
 pub(super) fn code() -> u8 {
     CODE.load(Ordering::Relaxed)
+}
+
+/// Whether the program is to end rather than what it does: after SIGTERM.
+pub(super) fn is_ending() -> bool {
+    code() == TERMINATED
+}
+
+/// Waits for a line of a person's, who may never type one: SIGTERM ends the program meanwhile, and the terminal is
+/// left as it was. Nothing may be open then that is kept nowhere.
+pub(super) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
+    *TERMINAL.lock() = terminal::settings();
+    if is_ending() {
+        end();
+    }
+    let read = wait();
+    *TERMINAL.lock() = None;
+    read
+}
+
+/// How the terminal was when somebody began to wait for a line; nothing while nobody does.
+static TERMINAL: Mutex<Option<terminal::Settings>> = Mutex::new(None);
+
+/// Ends the program at once.
+fn end() -> ! {
+    if let Some(settings) = &*TERMINAL.lock() {
+        terminal::restore(settings);
+    }
+    end_programs();
+    std::process::exit(i32::from(code()))
+}
+
+#[cfg(unix)]
+mod terminal {
+    use std::io::Write;
+
+    use nix::sys::termios::{SetArg, tcgetattr, tcsetattr};
+
+    pub(super) type Settings = nix::sys::termios::Termios;
+
+    pub(super) fn settings() -> Option<Settings> {
+        tcgetattr(std::io::stdin()).ok()
+    }
+
+    pub(super) fn restore(settings: &Settings) {
+        // The line that was begun is left.
+        _ = std::io::stderr().write_all(b"\n");
+        // A terminal that is gone needs nothing.
+        _ = tcsetattr(std::io::stdin(), SetArg::TCSANOW, settings);
+    }
+}
+
+#[cfg(not(unix))]
+mod terminal {
+    pub(super) type Settings = ();
+
+    pub(super) fn settings() -> Option<()> {
+        None
+    }
+
+    pub(super) fn restore((): &()) {}
 }
 
 /// The flag that an interrupt raises, one for the whole program; the second one before somebody has
@@ -139,9 +203,9 @@ pub(super) fn flag() -> Arc<AtomicBool> {
         let raised = flag.clone();
         listen(move |code| {
             CODE.store(code, Ordering::Relaxed);
-            if raised.swap(true, Ordering::Relaxed) {
-                end_programs();
-                std::process::exit(i32::from(code));
+            let waits = is_ending() && TERMINAL.lock().is_some();
+            if raised.swap(true, Ordering::Relaxed) || waits {
+                end();
             }
         });
         flag

@@ -28,8 +28,9 @@ pub(super) enum Talk {
     Play,
 }
 
-/// How long what was played may be kept nowhere: it is to survive any end of the program.
-const UNKEPT: Duration = Duration::from_secs(30);
+/// What was played is kept after each line, as it is to survive any end of the program; where that takes long, only
+/// one in this many parts of the time.
+const KEEPING: u32 = 20;
 
 /// Runs the lines of a session.
 pub(super) fn talk(
@@ -38,10 +39,14 @@ pub(super) fn talk(
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let mut typist = Typist::of(session, talk, output)?;
-    let (mut code, mut kept, mut is_over) = (ExitCode::SUCCESS, Instant::now(), false);
+    let (mut code, mut is_over) = (ExitCode::SUCCESS, false);
+    let (mut kept, mut keeping) = (Instant::now(), Duration::ZERO);
     loop {
         if is_left() {
             return Ok(code);
+        }
+        if stdin_lines::is_ending() {
+            return Err(Error::Interrupted);
         }
         if talk == Talk::Play && !plays_on(&session.borrow(), &mut is_over, output) {
             return Ok(code);
@@ -93,10 +98,11 @@ pub(super) fn talk(
         if let Some(code) = failed {
             return Ok(ExitCode::from(code));
         }
-        if talk == Talk::Prompt && kept.elapsed() >= UNKEPT {
+        if kept.elapsed() >= KEEPING * keeping {
+            let begun = Instant::now();
             // What is wrong with the file is reported at the end.
             _ = session.borrow_mut().keep_quietly();
-            kept = Instant::now();
+            (kept, keeping) = (Instant::now(), begun.elapsed());
         }
         match typist.edit(&reply, session, output) {
             Err(error) if talk == Talk::Prompt => typist.fail(&error, output),
@@ -171,7 +177,7 @@ impl Typist {
                     if self.talk != Talk::Piped && std::io::stdin().is_terminal() {
                         output.ask(&prompt);
                     }
-                    return match lines.next() {
+                    return match stdin_lines::waiting(|| lines.next()) {
                         Ok(Some(StdinLine::Text(line))) => Ok(Typed::Line(line)),
                         Ok(Some(StdinLine::NoText(error))) => Ok(Typed::NoText(error)),
                         Ok(None) => Ok(Typed::End),
@@ -185,7 +191,7 @@ impl Typist {
                 watch.begin_line(&session.borrow());
             }
             lower();
-            let read = editor.read(&prompt)?;
+            let read = stdin_lines::waiting(|| editor.read(&prompt))?;
             watch.iter_mut().for_each(PromptWatch::end_line);
             match read {
                 Read::Line(mut line) => {

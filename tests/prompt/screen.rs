@@ -223,6 +223,14 @@ impl Terminal {
         self.exit_code()
     }
 
+    /// Sends SIGTERM.
+    #[cfg(unix)]
+    pub fn terminate(&self) {
+        let number = self.child.process_id().unwrap().to_string();
+        let sent = std::process::Command::new("kill").args(["-TERM", &number]).status();
+        assert!(sent.unwrap().success());
+    }
+
     pub fn exit_code(mut self) -> (u32, tempfile::TempDir) {
         let since = Instant::now();
         loop {

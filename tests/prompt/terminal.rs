@@ -92,6 +92,43 @@ fn the_history_is_there_in_the_next_session() {
     assert_eq!(terminal.end_input().0, 0);
 }
 
+#[cfg(unix)]
+#[test]
+fn sigterm_ends_the_program_while_it_waits_and_keeps_what_was_played() {
+    let mut terminal = Terminal::new();
+    terminal.wait_last("fracas>");
+    terminal.press(":open territory/three_tokens --seat white=human\r");
+    terminal.wait_last("white, ability?");
+    terminal.press("advocate\r");
+    terminal.wait("the next question", |lines| {
+        lines.last().is_some_and(|line| line.starts_with("white, ") && !line.contains("advocate"))
+    });
+    terminal.press("half a line");
+    terminal.wait("half a line", |lines| {
+        lines.last().is_some_and(|line| line.ends_with("half a line"))
+    });
+    terminal.terminate();
+    let (code, folder) = terminal.exit_code();
+    assert_eq!(code, 143);
+    let mut terminal = Terminal::open(80, folder);
+    terminal.wait_last("fracas>");
+    terminal.press(":load #1\r");
+    terminal.wait("the answer", |lines| lines.iter().any(|line| line.contains("advocate")));
+    terminal.press(":quit\r");
+    assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn sigterm_ends_the_prompt_also_where_a_line_runs() {
+    let mut terminal = Terminal::new();
+    terminal.wait_last("fracas>");
+    terminal.press("print(\"on\"); loop {}\r");
+    terminal.wait_line("on");
+    terminal.terminate();
+    assert_eq!(terminal.exit_code().0, 143);
+}
+
 #[test]
 fn a_narrow_window_is_kept_to() {
     let mut terminal = Terminal::open(40, tempfile::tempdir().unwrap());

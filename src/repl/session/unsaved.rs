@@ -282,8 +282,8 @@ impl Session {
         Ok(Some(file))
     }
 
-    /// The open conflict is saved: what was kept of it is not needed any more.
-    pub(in crate::repl) fn is_saved(&mut self) {
+    /// The open conflict is saved, or over: what was kept of it is not needed any more.
+    pub(crate) fn is_saved(&mut self) {
         if let (Some(keeper), Some(play)) = (&mut self.keeper, &self.play) {
             keeper.saved(ways(play));
         }
