@@ -90,8 +90,8 @@ pub struct Prospects {
     pub seed: u64,
     /// Whether places that look alike were weighed: something is hidden.
     pub hidden: bool,
-    /// From how many places that look alike the playouts continued, found at random; 0 where none were
-    /// sought.
+    /// From how many different places that look alike the playouts continued, found at random; 0 where none
+    /// were sought.
     pub(crate) worlds: usize,
     /// Whether somebody wanted it to stop.
     pub interrupted: bool,
@@ -210,7 +210,7 @@ impl Here {
     }
 
     pub(crate) fn places(&self) -> usize {
-        self.nodes.iter().collect::<BTreeSet<_>>().len()
+        distinct(&self.nodes)
     }
 
     /// The places of an open decision: the one at hand, or where something is hidden from the player who is
@@ -234,6 +234,11 @@ impl Here {
             Ok(Here { nodes: vec![node], is_hidden: false })
         })
     }
+}
+
+/// Each place counts once, however often it was met.
+fn distinct(nodes: &[u32]) -> usize {
+    nodes.iter().collect::<BTreeSet<_>>().len()
 }
 
 /// Nodes, each with how likely it is beside the others.
@@ -499,7 +504,9 @@ impl<'a> ProspectsSearch<'a> {
         let chances =
             |ends: &Vec<u32>| Rounds::chances(ends, |end| graph.ending_of(end)).in_order(names);
         let options = sample.ends.iter().map(chances).collect();
-        let from = (sample.made(), effort.seed, worlds.len());
+        // Each playout continues from the next one that was met.
+        let begun = worlds.len().min(usize::try_from(sample.made()).unwrap_or(usize::MAX));
+        let from = (sample.made(), effort.seed, distinct(&worlds[..begun]));
         Ok(self.prospects(options, None, from, sample.cut))
     }
 

@@ -259,3 +259,29 @@ fn a_comparison_of_lines_counts_what_was_seen() {
         assert!(told["parting"].is_null(), "{told}");
     }
 }
+/// Four rolls after red's call make the graph too large to explore.
+const NOISE: &str = r#"fn setup(scenario) { #{ coin: 0, called: 0, noise: [] } }
+fn step() {
+    if this.coin == 0 { this.coin = this.roll("blue", "coin", uniform([1, 2])); }
+    if this.called == 0 { this.called = this.choose("red", "call", [1, 2]); return; }
+    this.noise.push(this.roll("sky", "noise", dice("1d100")));
+}
+fn view(player) { if player == "blue" { this } else { #{ called: this.called, noise: this.noise } } }
+fn outcome() {
+    if this.noise.len() < 4 { return; }
+    let gain = if this.coin == this.called { 1 } else { -1 };
+    #{ result: "over", utility: #{ red: gain, blue: -gain } }
+}
+"#;
+
+#[test]
+fn places_that_look_alike_are_counted_once_however_often_they_were_found() {
+    let den = Den::new();
+    den.write("rules.rhai", NOISE);
+    den.write("scenarios/noise.toml", "system = \"den\"\n");
+    let mut session = den.session();
+    says(&mut session, ":open den/noise --seat red=human --seat blue=random --seed 3");
+    let told = says(&mut session, ":odds random -n 50");
+    // The coin shows 1 or 2.
+    assert!(told.contains("drawn from 2 places that look alike, found by playing"), "{told}");
+}
