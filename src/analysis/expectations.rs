@@ -35,6 +35,9 @@ pub(crate) struct Expectations {
     #[serde(skip)]
     seats: String,
     pub seed: u64,
+    /// Whether the rules hide something, which is taken to be known; left out where they do not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    hidden: bool,
     /// What stopped it before it was done, if anything did.
     pub cut: Option<Cut>,
     /// What was to be expected at the beginning, and after each answer.
@@ -89,6 +92,8 @@ pub(crate) struct LuckParts {
 const WEIGHED: u64 = 400;
 /// This many playouts are made from each place before anything is explored.
 const FEW: u64 = 10;
+const ALL_KNOWN: &str = "what these rules hide is taken to be known: a choice is judged also by what was hidden from whoever \
+                         made it";
 const CHOICES: &str = "choices";
 const LISTED: usize = 5;
 
@@ -208,6 +213,9 @@ impl Expectations {
             false => blocks.push(Block::table(moved, rows)),
         }
         blocks.push(Block::sentence(&self.seats));
+        if self.hidden {
+            blocks.push(Block::sentence(ALL_KNOWN));
+        }
         blocks
     }
 }
@@ -545,7 +553,8 @@ impl<'a> LuckSearch<'a> {
         }
         let Effort { n: wanted, seed, .. } = self.how;
         let seats = played_on(self.seating);
-        Expectations { exact, nodes, n, wanted, seats, seed, cut, points, moves, parts }
+        let hidden = self.runner.explorer().rules().means_to_hide();
+        Expectations { exact, nodes, n, wanted, seats, seed, hidden, cut, points, moves, parts }
     }
 
     fn is_end(&self, node: u32) -> bool {
