@@ -48,7 +48,7 @@ use solve::{ExploitCommand, SolveCommand};
 use sweep::SweepCommand;
 use test::{MutateCommand, TestCommand};
 use tune::TuneCommand;
-pub(crate) use visibility::{Names, Viewer};
+pub(crate) use visibility::{Names, Viewer, shows_views, view_in_words};
 pub(crate) use weighed::{FoundSolution, OptionOdds, Weighed};
 
 use crate::error::Error;

@@ -4,17 +4,21 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::page::{digests, heading};
+use super::{shows_views, view_in_words};
 use crate::analysis::{Chances, Expectations, LuckParts, Move};
 use crate::conflict::{Play, Retold, RetoldLine, replace};
 use crate::error::Error;
 use crate::game::{Asked, Outcome, Value, Wording, option_name};
 use crate::number::Quantity;
 use crate::report::{
-    self, Block, Drawings, Figure, Film, FilmFrame, FilmLine, FilmSight, Origin, Page, Plot, Series,
+    self, Block, Drawings, Figure, Film, FilmFrame, FilmLine, FilmSight, Origin, Page, Plot,
+    Series, ShowStyle,
 };
 use crate::rulebook::Rulebook;
 use crate::script::{Definition, State, clauses};
 
+/// How data is laid out on a page.
+const LOOK: ShowStyle = ShowStyle { width: 80, plain: true, json: false };
 /// Of a roll with more results only the one that fell is listed.
 const RESULTS: usize = 20;
 /// At most this many answers are marked as those that moved most.
@@ -344,8 +348,8 @@ impl<'a> Scenes<'a> {
 
     /// The picture with the drawing beside it, of which it is the text.
     fn drawn(&mut self, seen: State, eyes: &str, mut picture: String, asked: bool) -> FilmSight {
-        let drawing = self.play.conflict.rules.drawing(&seen);
-        let drawing = drawing.unwrap_or_else(|why| {
+        let rules = &self.play.conflict.rules;
+        let drawing = rules.drawing(&seen).unwrap_or_else(|why| {
             self.undrawn.get_or_insert(why);
             None
         });
@@ -357,6 +361,8 @@ impl<'a> Scenes<'a> {
         });
         if let Some(number) = drawing {
             self.last.insert(eyes.to_owned(), number);
+        } else if shows_views(rules) {
+            picture = view_in_words(&seen, LOOK).unwrap_or_default();
         }
         FilmSight { picture, drawing, asked }
     }

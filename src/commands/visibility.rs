@@ -3,8 +3,8 @@
 use crate::conflict::{Play, Position};
 use crate::error::Error;
 use crate::game::{Action, Actor, Asked, Entry, History, TimedEvent, Value};
-use crate::report::{below_each_other, indented};
-use crate::script::State;
+use crate::report::{Block, ShowStyle, below_each_other, indented, text};
+use crate::script::{Rules, State};
 
 /// The viewer for whom the session prints a conflict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,6 +180,18 @@ impl Viewer {
         let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
         self.see_as(who)
     }
+}
+
+/// Whether people are shown what the `view` of rules returns, as these draw no picture.
+pub(crate) fn shows_views(rules: &Rules) -> bool {
+    rules.defines("view") && !rules.defines("picture")
+}
+
+/// What a `view` returned, as `:view` prints it; nothing while the setup asks.
+pub(crate) fn view_in_words(seen: &State, look: ShowStyle) -> Option<String> {
+    let seen = seen.value();
+    let blocks = seen.as_map().is_some().then(|| [Block::Data(seen)])?;
+    Some(text(&blocks, look.width, look.plain))
 }
 
 #[cfg(test)]

@@ -177,8 +177,8 @@ pub(super) const CONTRACT: [(&str, &str, &str); 13] = [
     ),
     (
         "fn picture()",
-        "Returns a text that shows `this` to people; it may be left out. Of two columns, with one ` |` in each line at \
-         the same place, a narrow terminal has the right one below.",
+        "Returns a text that shows `this` to people; without it a player who is asked is shown what `view` returns. Of \
+         two columns, with one ` |` in each line at the same place, a narrow terminal has the right one below.",
         "fn picture() { `red ${this.points.red}, blue ${this.points.blue}` }",
     ),
     (

@@ -2,10 +2,11 @@
 
 use super::session::QuestionWords;
 use super::{Said, Session, Viewer};
+use crate::commands::{shows_views, view_in_words};
 use crate::conflict::{Places, Play};
 use crate::error::Error;
 use crate::game::{Action, Actor, Asked, Outcome, Wording, between, brief, option_name};
-use crate::report::{self, tame_message};
+use crate::report::{self, ShowStyle, tame_message};
 use crate::rulebook::Rulebook;
 
 /// Up to this many options are listed below each other; more of them in columns.
@@ -37,7 +38,8 @@ impl Session {
             self.note(report::below_each_other(&heard.text));
         }
         self.announced = events.len();
-        let (drawn, asked) = (picture(play, &viewer), asked(play, &self.words, self.options.width));
+        let drawn = picture(play, &viewer, self.look());
+        let asked = asked(play, &self.words, self.options.width);
         let end = play.position().outcome().map(|outcome| self.end(outcome));
         match drawn {
             Ok(Some(text)) => self.say(Said::Picture(text.trim_end().to_owned())),
@@ -129,9 +131,14 @@ fn so_far(play: &Play, asked: &Asked) -> Option<String> {
     (!texts.is_empty()).then(|| format!("  so far: {more}{}", texts.join(between(&texts))))
 }
 
-/// The rules' picture, where there is one to be shown.
-fn picture(play: &Play, viewer: &Viewer) -> Result<Option<String>, String> {
-    match viewer.picture(play) {
+/// The rules' picture, where there is one to be shown. To a person who is asked, rules without one show what their
+/// `view` returns.
+fn picture(play: &Play, viewer: &Viewer, look: ShowStyle) -> Result<Option<String>, String> {
+    let drawn = match play.asked().is_some() && shows_views(&play.conflict.rules) {
+        true => viewer.seen(play).map(|seen| view_in_words(&seen, look)),
+        false => viewer.picture(play),
+    };
+    match drawn {
         Ok(drawn) => Ok(drawn),
         // Nobody may look, so there is nothing to be drawn.
         Err(_) if *viewer == Viewer::Nobody => Ok(None),

@@ -212,6 +212,34 @@ fn a_page_for_a_player_has_nothing_in_its_bytes_that_is_hidden_from_them() {
     }
 }
 
+/// Each has a card, and nothing is drawn.
+const HANDS: &str = r#"fn setup(scenario) { #{ red: 0, blue: 0, called: "" } }
+fn step() {
+    this.red = this.roll("red", "card", uniform([1, 2]));
+    this.blue = this.roll("blue", "card", uniform([3, 4]));
+    this.called = this.choose("red", "call", ["low", "high"]);
+}
+fn view(player) { #{ own: this[player], called: this.called } }
+fn outcome() { if this.called != "" { #{ result: this.called, utility: #{ red: 1, blue: -1 } } } }
+"#;
+
+#[test]
+fn a_page_shows_what_the_view_returns_where_nothing_is_drawn() {
+    let folder = Scratch::empty();
+    folder.write("rules/hands/rules.rhai", HANDS);
+    folder.write("rules/hands/scenarios/one.toml", "system = \"hands\"\n");
+    for seed in 0..4 {
+        let has = |page: &str, cards: [i64; 2]| {
+            cards.iter().any(|card| page.contains(&format!("own: {card}")))
+        };
+        let play = format!("hands/one --seat red=random --seat blue=random --seed {seed}");
+        let own = page(folder.path(), &play, "--for red");
+        assert!(has(&own, [1, 2]) && !has(&own, [3, 4]), "{own}");
+        let all = page(folder.path(), &play, "");
+        assert!(has(&all, [1, 2]) && has(&all, [3, 4]), "{all}");
+    }
+}
+
 #[test]
 fn a_page_says_with_which_command_it_was_made() {
     let folder = tempfile::tempdir().unwrap();

@@ -259,6 +259,19 @@ fn a_comparison_of_lines_counts_what_was_seen() {
         assert!(told["parting"].is_null(), "{told}");
     }
 }
+
+#[test]
+fn who_is_asked_sees_what_the_view_returns_where_nothing_is_drawn() {
+    let den = Den::new();
+    for card in ["king", "ten"] {
+        let (seed, mut session) = (den.seed(card), den.session());
+        let line = format!(":open den/hides_1 --seat red=human --seat blue=random --seed {seed}");
+        let told = says(&mut session, &line);
+        let shown = "{ hidden: [], hides: 0, sought: 0, waits: 0 }\nred, seek?";
+        assert!(told.contains(shown) && !told.contains(card), "{told}");
+    }
+}
+
 /// Four rolls after red's call make the graph too large to explore.
 const NOISE: &str = r#"fn setup(scenario) { #{ coin: 0, called: 0, noise: [] } }
 fn step() {
