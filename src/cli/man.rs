@@ -1,5 +1,6 @@
 //! `fracas man` and `fracas completions`: the pages of the manual, and what a shell needs to complete words.
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -45,16 +46,23 @@ pub(super) fn run(
 ) -> Result<ExitCode, Error> {
     program.build();
     let Some(dir) = &man.dir else {
-        let page = match &man.command {
-            None => page("fracas", program)?,
+        let (file, mut command) = match &man.command {
+            None => ("fracas".to_owned(), program),
             Some(name) => {
                 let known = program.get_subcommands().map(clap::Command::get_name);
                 let missing = Error::unknown("command", name, known);
                 let command = program.find_subcommand(name).ok_or(missing)?;
-                page(&format!("fracas-{name}"), command.clone())?
+                (format!("fracas-{name}"), command.clone())
             }
         };
-        output.data(String::from_utf8_lossy(&page).trim_end())?;
+        // Nobody reads the source of a page.
+        if std::io::stdout().is_terminal() {
+            output.data(command.render_long_help().to_string().trim_end())?;
+            let words = man.command.as_ref().map_or(String::new(), |name| format!(" {name}"));
+            output.say(&format!("`fracas man{words} | man -l -` shows it as a page of the manual"));
+            return Ok(ExitCode::SUCCESS);
+        }
+        output.data(String::from_utf8_lossy(&page(&file, command)?).trim_end())?;
         return Ok(ExitCode::SUCCESS);
     };
     let commands = program.get_subcommands().filter(|one| !one.is_hide_set());

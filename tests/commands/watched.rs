@@ -77,3 +77,21 @@ fn the_line_of_progress_is_gone_after_ctrl_c_and_what_was_played_is_kept() {
         assert!((1..1500).contains(&games), "{games} games were kept");
     }
 }
+
+#[test]
+fn the_manual_is_readable_on_a_terminal() {
+    let size = PtySize { rows: ROWS, cols: 100, pixel_width: 0, pixel_height: 0 };
+    let pair = native_pty_system().openpty(size).unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_fracas"));
+    command.args(["man", "odds"]);
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    let mut shown = Vec::new();
+    // At its end a terminal that nobody has any more is an error on some systems.
+    let _ = reader.read_to_end(&mut shown);
+    let shown = String::from_utf8_lossy(&shown);
+    assert!(child.wait().unwrap().success(), "{shown}");
+    assert!(shown.contains("Usage: fracas odds") && !shown.contains(".TH"), "{shown}");
+    assert!(shown.contains("`fracas man odds | man -l -`"), "{shown}");
+}
