@@ -6,7 +6,10 @@ pub(super) mod warning;
 
 use std::collections::BTreeSet;
 
-use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Position, Scope, ScriptFuncDef, Stmt};
+use rhai::{
+    AST, ASTNode, BinaryExpr, Dynamic, Engine, Expr, OpAssignment, Position, Scope, ScriptFuncDef,
+    Stmt,
+};
 
 use self::oddities::{Oddity, first_unknown, property};
 use super::assemble::function_uses::{CallSite, FunctionUses, NameAndArity};
@@ -219,7 +222,7 @@ fn fields(ast: &AST) -> [BTreeSet<String>; 2] {
                 declared.insert(text.to_string());
             }
             Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => keys_of(value, &mut declared),
-            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
+            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) if !needs_value(assignment) => {
                 last_property(&assignment.1.lhs, &mut assigned);
             }
             _ => {}
@@ -227,6 +230,14 @@ fn fields(ast: &AST) -> [BTreeSet<String>; 2] {
         true
     });
     [declared, assigned]
+}
+
+/// Whether an assignment works only where there is a value already: one as `-= 1` or `+= 1`, as a text can be added to
+/// nothing.
+fn needs_value((operator, sides): &(OpAssignment, BinaryExpr)) -> bool {
+    let is_number = matches!(sides.rhs, Expr::IntegerConstant(..) | Expr::FloatConstant(..));
+    let symbol = operator.get_op_assignment_info().map(|(.., symbol)| symbol);
+    symbol.is_some_and(|symbol| symbol != "+" || is_number)
 }
 
 /// Properties of Rhai's own values, and of what primitives return.
