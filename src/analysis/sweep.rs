@@ -21,7 +21,7 @@ use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::{Cut, Error, nearest};
 use crate::game::Value;
 use crate::number::Quantity;
-use crate::report::{self, Block, Report, Table};
+use crate::report::{self, Block, ErrorReport, Report, Table};
 use crate::script::Limits;
 pub(crate) use balance::Balance;
 pub use parameter_values::Swept;
@@ -29,13 +29,16 @@ pub(crate) use parameter_values::{items, range};
 pub(crate) use target::{Target, TargetKind, figures};
 
 /// The points of a sweep.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Sweep {
     /// The parameters that are varied.
     #[serde(rename = "parameters", serialize_with = "names")]
     pub swept: Vec<Swept>,
     /// The points in the order of the values, the last parameter's first to change.
     pub points: Vec<SweepPoint>,
+    /// The points that fail, which are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<FailedPoint>,
     /// The value at which a number is nearest to even, if one was searched and found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<Balance>,
@@ -58,6 +61,42 @@ pub struct SweepPoint {
     /// The reason why the odds are not exact, if they are not.
     #[serde(skip)]
     pub why: Option<String>,
+}
+
+/// Values of the parameters at which the rules or an agent fail.
+#[derive(Debug, Serialize)]
+pub struct FailedPoint {
+    /// Parameter -> its value, in the order of the sweep.
+    pub values: IndexMap<String, Value>,
+    /// The failure, for programs.
+    #[serde(rename = "error")]
+    pub report: ErrorReport,
+    #[serde(skip)]
+    error: Error,
+}
+
+impl FailedPoint {
+    fn in_words(&self) -> String {
+        left_out(
+            &format!("at {} it", settings(&self.values)),
+            &self.error,
+            self.report.again.clone(),
+        )
+    }
+}
+
+/// That one of several fails, why and where, with the command that shows it, if there is one.
+pub(super) fn left_out(which: &str, error: &Error, again: Option<String>) -> String {
+    let again = again.map_or(String::new(), |line| format!("; `{line}` shows it"));
+    let at = error.location().map_or(String::new(), |at| format!(" ({at})"));
+    format!("{which} fails, and is left out: {error}{at}{again}")
+}
+
+/// No more failures than these are reported in words.
+const REPORTED: usize = 3;
+
+fn settings(values: &IndexMap<String, Value>) -> String {
+    values.iter().map(|one| Setting::of(one).to_string()).collect::<Vec<_>>().join(", ")
 }
 
 impl SweepPoint {
@@ -92,34 +131,54 @@ fn names<S: Serializer>(swept: &[Swept], serializer: S) -> Result<S::Ok, S::Erro
 }
 
 impl Sweep {
-    /// Finds all points.
+    /// Finds all points; those that fail are left out.
     ///
     /// # Errors
-    /// Those of the rules and agents, with the values at which they occurred;
+    /// Those of the rules and agents where all points fail, or one runs into a limit, with the values at which they
+    /// occurred;
     /// [`Error::Unknown`] for a target that no point has;
     /// [`Error::Interrupted`] where no point was found.
     pub fn run(run: &SweepRun<'_>) -> Result<Sweep, Broken> {
+        let mut sweep = Sweep::find(run)?;
+        sweep.check(run.targets)?;
+        sweep.list_results();
+        Ok(sweep)
+    }
+
+    /// As [`Sweep::run`], but there may be no points.
+    fn find(run: &SweepRun<'_>) -> Result<Sweep, Broken> {
         let mut sweep = Sweep { swept: run.swept.to_vec(), ..Sweep::default() };
+        let names = || run.swept.iter().map(|swept| swept.name.clone());
         for values in combinations(run.swept) {
-            let done = sweep.points.len() as u64;
+            let values: IndexMap<String, Value> = names().zip(values).collect();
+            let done = (sweep.points.len() + sweep.failed.len()) as u64;
             (run.progress)(Stage::Points(done, run.points()));
-            match run.find(values, done)? {
-                Ok(point) => {
+            let is_first = sweep.points.is_empty();
+            match run.find(&values, done, is_first) {
+                Ok(Ok(point)) => {
                     (run.progress)(Stage::Known(point.so_far()));
                     sweep.cut = point.cut();
                     sweep.points.push(point);
                 }
-                Err(cut) => sweep.cut = Some(cut),
+                Ok(Err(cut)) => sweep.cut = Some(cut),
+                // That takes long, and would at the next one too.
+                Err(error) if error.is_limit() => {
+                    return Err(Broken { at: Some(settings(&values)), error });
+                }
+                Err(error) => {
+                    let mut report = ErrorReport::of(&error);
+                    report.again = error.again().and_then(|words| (run.show)(words));
+                    sweep.failed.push(FailedPoint { values, report, error });
+                    continue;
+                }
             }
             if sweep.cut.is_some() {
                 break;
             }
-            if done == 0 {
+            if is_first {
                 sweep.reject_mistyped(run.targets)?;
             }
         }
-        sweep.check(run.targets)?;
-        sweep.list_results();
         Ok(sweep)
     }
 
@@ -148,14 +207,22 @@ impl Sweep {
         Ok(())
     }
 
-    fn check(&self, targets: &[Target]) -> Result<(), Broken> {
+    fn check(&mut self, targets: &[Target]) -> Result<(), Broken> {
         if self.points.is_empty() {
-            return Err(self.cut.map_or(Error::Interrupted, Error::from).into());
+            return Err(match (self.cut, self.failed.is_empty()) {
+                (None, false) => {
+                    let FailedPoint { values, error, .. } = self.failed.swap_remove(0);
+                    Broken { at: Some(settings(&values)), error }
+                }
+                (cut, _) => cut.map_or(Error::Interrupted, Error::from).into(),
+            });
         }
         let met = |target: &&Target| self.points.iter().any(|point| target.is_met(point));
         match targets.iter().find(|target| !met(target)) {
             // A result may have been among the points that were not found.
-            Some(target) if self.cut.is_none() => Err(target.unknown(&self.points).into()),
+            Some(target) if self.cut.is_none() && self.failed.is_empty() => {
+                Err(target.unknown(&self.points).into())
+            }
             _ => Ok(()),
         }
     }
@@ -183,6 +250,11 @@ impl Sweep {
         let mut blocks = vec![Block::Title(heading(self)), forms(self)];
         blocks.extend(figures(self, targets).into_iter().map(Block::Figure));
         blocks.extend(self.balance.as_ref().map(Balance::in_words).map(Block::Sentence));
+        let failed = self.failed.iter().take(REPORTED);
+        blocks.extend(failed.map(|failed| Block::Sentence(failed.in_words())));
+        if let more @ 1.. = self.failed.len().saturating_sub(REPORTED) {
+            blocks.push(Block::Sentence(format!("{more} more points fail, and are left out")));
+        }
         blocks.push(cut_off_block(self.cut_off()));
         Report::of(self, blocks).seeded(self.seed())
     }
@@ -320,6 +392,8 @@ pub struct SweepRun<'a> {
     pub sampling: Sampling,
     /// The numbers to look at; each must exist at some point.
     pub targets: &'a [Target],
+    /// The command line of the words that play something again, where there is one.
+    pub show: &'a (dyn Fn(&[String]) -> Option<String> + Sync),
     /// Called repeatedly with the number of points done, and with what the last one says.
     pub progress: &'a (dyn Fn(Stage) + Sync),
 }
@@ -345,19 +419,18 @@ impl SweepRun<'_> {
         points.into_iter().try_fold(1, u64::checked_mul)
     }
 
-    /// Finds a point; `done` points were found before. What stopped it if it was, except for
-    /// the first point, which then has what is known so far.
-    fn find(&self, values: Vec<Value>, done: u64) -> Result<Result<SweepPoint, Cut>, Broken> {
-        let names = self.swept.iter().map(|swept| swept.name.clone());
-        let values: IndexMap<String, Value> = names.zip(values).collect();
-        self.try_find(&values, done).or_else(|failed| {
+    /// Finds a point; `done` points were tried before. What stopped it if it was, except for the first point that is
+    /// found, which then has what is known so far.
+    fn find(
+        &self,
+        values: &IndexMap<String, Value>,
+        done: u64,
+        is_first: bool,
+    ) -> Result<Result<SweepPoint, Cut>, Error> {
+        self.try_find(values, done, is_first).or_else(|failed| {
             match failed.error.cut().filter(|cut| cut.is_asked_for()) {
                 Some(cut) => Ok(Err(cut)),
-                None => {
-                    let settings = values.iter().map(|one| Setting::of(one).to_string());
-                    let at = Some(settings.collect::<Vec<_>>().join(", "));
-                    Err(Broken { at, error: failed.error })
-                }
+                None => Err(failed.error),
             }
         })
     }
@@ -366,6 +439,7 @@ impl SweepRun<'_> {
         &self,
         values: &IndexMap<String, Value>,
         done: u64,
+        is_first: bool,
     ) -> Result<Result<SweepPoint, Cut>, FailedPlayout> {
         let mut changes = self.changes.clone();
         changes.params.extend(values.iter().map(Setting::of));
@@ -378,7 +452,7 @@ impl SweepRun<'_> {
         let interrupted = odds.cut == Some(Cut::Interrupted);
         let why = match odds.found {
             // Of the first point something is shown whenever it is stopped: else there is nothing.
-            _ if interrupted && done > 0 => return Ok(Err(Cut::Interrupted)),
+            _ if interrupted && !is_first => return Ok(Err(Cut::Interrupted)),
             Ok(odds) => {
                 let (values, found) = (values.clone(), Known::Odds(odds));
                 return Ok(Ok(SweepPoint { values, found, tally: Default::default(), why: None }));
@@ -393,7 +467,7 @@ impl SweepRun<'_> {
         if interrupted {
             estimated.cut = odds.cut;
         }
-        if let Some(cut) = estimated.cut.filter(|_| done > 0) {
+        if let Some(cut) = estimated.cut.filter(|_| !is_first) {
             return Ok(Err(cut));
         }
         let (values, found) = (values.clone(), Known::Estimated(estimated));

@@ -305,6 +305,11 @@ impl Status {
         if cut == Some(Cut::Interrupted) { Status::Interrupted } else { Status::Done }
     }
 
+    /// The same, unless some of what was to be done failed.
+    pub(super) fn or_failed(self, some: bool) -> Status {
+        if some && self == Status::Done { Status::Failed } else { self }
+    }
+
     pub(crate) fn code(self) -> u8 {
         match self {
             Status::Done => 0,

@@ -9,7 +9,7 @@ use crate::analysis::{Balance, Sweep, SweepRun, Swept, Target, figures};
 use crate::catalog::{ParamSpecs, Setting};
 use crate::conflict::{DRAWING, replace, replaceable};
 use crate::error::Error;
-use crate::report::Figure;
+use crate::report::{Figure, shell_line};
 use crate::script::Limits;
 
 /// Find or estimate the odds over the values of one or two parameters
@@ -52,6 +52,8 @@ impl Runnable for SweepCommand {
         let points = swept.iter().map(|swept| swept.values.len() as u64).product();
         // The time is for all points together.
         let budget = desk.limits.budget.begin(self.sampling.limit.time);
+        let rules = desk.rules;
+        let show = |words: &[String]| Some(shell_line(words, rules));
         let progress = desk.face.begins("points", Some(points));
         let run = SweepRun {
             catalog: desk.catalog,
@@ -62,6 +64,7 @@ impl Runnable for SweepCommand {
             memory: desk.memory(),
             sampling,
             targets: &targets,
+            show: &show,
             progress: &*progress,
         };
         let found = match &balanced {
@@ -119,6 +122,6 @@ impl SweepCommand {
             replace(file, Figure::svg(&figures(sweep, targets)).as_bytes())?;
             desk.face.say(&format!("wrote `{}`", file.display()));
         }
-        Ok(Status::of(sweep.cut))
+        Ok(Status::of(sweep.cut).or_failed(!sweep.failed.is_empty()))
     }
 }

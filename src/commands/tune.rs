@@ -86,10 +86,7 @@ impl Runnable for TuneCommand {
             let best = format!("{cut}: these are the best of what was measured before");
             desk.face.cut(cut, &best);
         }
-        match Status::of(tuned.cut) {
-            Status::Done if !tuned.failed.is_empty() => Ok(Status::Failed),
-            status => Ok(status),
-        }
+        Ok(Status::of(tuned.cut).or_failed(!tuned.failed.is_empty()))
     }
 }
 

@@ -145,7 +145,14 @@ fn swept(value: &Value) -> Option<Vec<Block>> {
     });
     let sheet = Sheet { columns: short.collect(), rows: sheet.rows };
     let heading = format!("{what} over {}", names.join(" and "));
-    Some(headed(heading, vec![Block::Table(sheet.table())]))
+    let failed = value.get("failed").and_then(Value::as_list).map_or(0, <[Value]>::len);
+    let left_out = match failed {
+        0 => String::new(),
+        failed => {
+            format!("{} left out, as they fail: see `failed`", report::many(failed as u64, "point"))
+        }
+    };
+    Some(headed(heading, vec![Block::Table(sheet.table()), Block::Sentence(left_out)]))
 }
 
 fn standings(value: &Value) -> Option<Vec<Block>> {

@@ -271,6 +271,7 @@ fn a_sweep_that_is_stopped_at_its_first_point_shows_what_is_known_of_it() {
         memory: 1 << 30,
         sampling: Sampling { seed: 7, n: 5_000, enough: Enough::All, threads: 2 },
         targets: &[],
+        show: &|_| None,
         progress: &|_| {
             if heard.fetch_add(1, Ordering::Relaxed) == 1 {
                 flag.store(true, Ordering::Relaxed);
@@ -283,4 +284,37 @@ fn a_sweep_that_is_stopped_at_its_first_point_shows_what_is_known_of_it() {
     // A few playouts stand in for the rest: they end one way or the other.
     let shares = sweep.points[0].chances().results.values().map(|share| share.value);
     assert!((shares.sum::<f64>() - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_point_that_fails_is_named_and_the_others_are_shown() {
+    let scratch = gate();
+    let fails = |at: &str| {
+        let rules = format!("fn step() {{ if params.hold >= {at} {{ throw \"no\"; }}");
+        scratch.write("rules/gate/rules.rhai", RULES.replace("fn step() {", &rules));
+    };
+    fails("50 && params.hold < 52");
+    let ran = |rest: &str| fracas(&format!("sweep gate/night {rest}")).inside(scratch.path()).run();
+    let json = ran("hold=49..52 --json --quiet").exits(1).json();
+    let holds = |points: &Json| {
+        let points = points.as_array().unwrap().iter();
+        points.map(|point| point["values"]["hold"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!((holds(&json["points"]), holds(&json["failed"])), (vec![49, 52], vec![50, 51]));
+    let error = &json["failed"][0]["error"];
+    assert_eq!((&error["kind"], &error["message"]), (&json!("script"), &json!("no")));
+    assert!(error["again"].as_str().unwrap().contains("--param hold=50"), "{error}");
+    let text = ran("hold=49..52 --plain").exits(1).stdout;
+    assert!(
+        text.contains("at hold=50 it fails, and is left out: no (rules/gate/rules.rhai:"),
+        "{text}"
+    );
+    // A search goes on beside it: wolves have 3p/2, which is nearest to 1 at 67 of 100.
+    let json = ran("hold=0..100 --balance wolves --json --quiet").exits(1).json();
+    assert_eq!((&json["balance"]["value"], holds(&json["failed"])), (&json!(67), vec![50]));
+    scratch.write("all.rhai", "print(scenario(\"gate/night\").sweep(\"hold\", 49..53));");
+    run(&scratch, "run all.rhai").prints("2 points left out, as they fail: see `failed`");
+    // Where all fail, the first failure is the answer.
+    fails("0");
+    ran("hold=49..52").exits(1).says("it failed at hold=49").says("error: no");
 }

@@ -197,11 +197,15 @@ fn a_sweep_that_fails_says_at_which_value_and_what_led_there() {
     // No coin shows 3, so the first value is fine; at 2 one history alone leads to the mistake.
     let (history, line) = ("chance coin side 1; chance coin side 2", "sweep toy/one bad=3,2");
     let ran = at(&scratch, line).run().exits(1);
-    ran.says("it failed at bad=2").says(&format!("after: {history}; red pick \"very low\""));
+    assert!(ran.stdout.contains("at bad=2 it fails, and is left out: too low"), "{ran:?}");
     let json = at(&scratch, &format!("{line} --json --quiet")).run().exits(1).json();
     let entries = json!(["chance coin side 1", "chance coin side 2", "red pick \"very low\""]);
-    assert_eq!(json["error"]["history"], entries);
-    let again = json["error"]["again"].as_str().unwrap();
+    let failed = &json["failed"][0];
+    assert_eq!((&failed["values"], &failed["error"]["history"]), (&json!({ "bad": 2 }), &entries));
+    let again = failed["error"]["again"].as_str().unwrap();
+    // Where it is the only one, that is the answer.
+    let ran = at(&scratch, "sweep toy/one bad=2").run().exits(1);
+    ran.says("it failed at bad=2").says(&format!("after: {history}; red pick \"very low\""));
     assert!(again.contains("bad=2"), "{again}");
 }
 

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
 use num_traits::{Signed, Zero};
 use serde::{Serialize, Serializer};
 
-use super::{Broken, Sweep, SweepPoint, SweepRun, Target, TargetKind};
+use super::{Broken, FailedPoint, Sweep, SweepPoint, SweepRun, Target, TargetKind};
 use crate::analysis::{Known, Stage};
 use crate::error::Error;
 use crate::game::Value;
@@ -64,7 +65,8 @@ impl Balance {
             true => narrow(run, target, count)?,
         };
         sweep.swept = run.swept.to_vec();
-        sweep.balance = Balance::of(&sweep, target, (sweep.points.len(), count));
+        sweep.balance =
+            Balance::of(&sweep, target, (sweep.points.len() + sweep.failed.len(), count));
         if sweep.balance.is_none() && sweep.cut.is_none() {
             return Err(target.unknown(&sweep.points).into());
         }
@@ -189,12 +191,17 @@ fn best<'a>(all: impl Iterator<Item = &'a Quantity>) -> Option<usize> {
 /// Tries values evenly spread, then between the neighbours of the best, until there are none left.
 fn narrow(run: &SweepRun<'_>, target: &Target, count: usize) -> Result<Sweep, Broken> {
     let mut tried: BTreeMap<usize, SweepPoint> = BTreeMap::new();
+    let mut failed: Vec<FailedPoint> = Vec::new();
+    let place = |values: &IndexMap<String, Value>| {
+        let value = values.values().next()?;
+        run.swept.first()?.values.iter().position(|one| one == value)
+    };
     let mut next = spread(0, count - 1, COARSE);
     loop {
         let swept: Vec<Value> =
             next.iter().filter_map(|i| run.swept.first()?.values.get(*i).cloned()).collect();
         let part = super::Swept { name: run.swept[0].name.clone(), values: swept };
-        let done = tried.len() as u64;
+        let done = (tried.len() + failed.len()) as u64;
         // How many there will be is not known.
         let progress = |stage: Stage| {
             (run.progress)(match stage {
@@ -204,28 +211,26 @@ fn narrow(run: &SweepRun<'_>, target: &Target, count: usize) -> Result<Sweep, Br
         };
         let targets: &[Target] = if tried.is_empty() { run.targets } else { &[] };
         let part = [part];
-        let sweep =
-            match Sweep::run(&SweepRun { swept: &part, progress: &progress, targets, ..*run }) {
-                // What was found before is not lost.
-                Err(Broken { error, .. }) if error.is_asked_for() && !tried.is_empty() => {
-                    Sweep { cut: error.cut(), ..Sweep::default() }
-                }
-                other => other?,
-            };
-        // Fewer playouts say less than those of the points beside them.
+        let part = SweepRun { swept: &part, progress: &progress, targets, ..*run };
+        // Later on, what was found before is not lost.
         let alone = tried.is_empty();
-        let whole = |(_, point): &(usize, SweepPoint)| alone || point.cut().is_none();
-        tried.extend(next.iter().copied().zip(sweep.points).filter(whole));
+        let sweep = if alone { Sweep::run(&part)? } else { Sweep::find(&part)? };
+        failed.extend(sweep.failed);
+        // Fewer playouts say less than those of the points beside them.
+        let whole = sweep.points.into_iter().filter(|point| alone || point.cut().is_none());
+        tried.extend(whole.filter_map(|point| Some((place(&point.values)?, point))));
         let all: Vec<(usize, Quantity)> =
             tried.iter().filter_map(|(i, point)| Some((*i, excess(point, target)?))).collect();
         let best = best(all.iter().map(|(_, excess)| excess)).map_or(0, |place| all[place].0);
         let below = tried.range(..best).next_back().map_or(best, |(i, _)| *i);
         let above = tried.range(best + 1..).next().map_or(best, |(i, _)| *i);
         next = spread(below, above, FINE);
-        next.retain(|i| !tried.contains_key(i));
+        let fails = |i| failed.iter().any(|one| place(&one.values) == Some(i));
+        next.retain(|&i| !tried.contains_key(&i) && !fails(i));
         if next.is_empty() || sweep.cut.is_some() {
             let points = tried.into_values().collect();
-            return Ok(Sweep { swept: run.swept.to_vec(), points, ..sweep });
+            let (swept, cut) = (run.swept.to_vec(), sweep.cut);
+            return Ok(Sweep { swept, points, failed, balance: None, cut });
         }
     }
 }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::Sampling;
 use crate::analysis::portrait::Meaning;
+use crate::analysis::sweep::left_out;
 use crate::conflict::Changes;
 use crate::error::{Cut, Error};
 use crate::number::Quantity;
@@ -335,10 +336,7 @@ impl Tuning<'_> {
         let portrait = || self.beside().map(|_| self.shown(candidate, false));
         let words = error.again().map(<[String]>::to_vec).or_else(portrait);
         let again = words.and_then(|words| (self.show)(&words));
-        let again = again.map_or(String::new(), |line| format!("; `{line}` shows it"));
-        let at = error.location().map_or(String::new(), |at| format!(" ({at})"));
-        let number = candidate.number;
-        format!("#{number} ({}) fails, and is left out: {error}{at}{again}", candidate.title())
+        left_out(&format!("#{} ({})", candidate.number, candidate.title()), error, again)
     }
 
     /// What is wrong with a wish: it is not known of some candidates, or none holds it.
