@@ -57,8 +57,8 @@ fn section(name: &str) -> String {
 /// The commands that print what a script prints.
 const SCRIPTED: [&str; 2] = ["run", "<"];
 
-/// Maps whose keys are names: of players, results, parameters, agents.
-const NAMED: [&str; 11] = [
+/// Maps whose keys are names: of players, results, parameters, agents, clauses.
+const NAMED: [&str; 12] = [
     "results",
     "utility",
     "value",
@@ -70,6 +70,7 @@ const NAMED: [&str; 11] = [
     "seats",
     "parts",
     "moved",
+    "clauses",
 ];
 
 /// What rules return as they like, and solutions inside a solution.
