@@ -226,7 +226,10 @@ struct RequestKeys {
 
 impl RequestKeys {
     fn take(&mut self, key: &'static str) -> Option<Json> {
-        self.known.push(key);
+        // `game` is a key of all requests, and some take it themselves.
+        if !self.known.contains(&key) {
+            self.known.push(key);
+        }
         self.map.shift_remove(key)
     }
 

@@ -244,6 +244,14 @@ fn a_reset_that_does_not_open_names_its_wrong_part() {
 }
 
 #[test]
+fn an_unknown_key_is_answered_with_each_key_once() {
+    let mut client = Client::of("--rules scripts/rules serve skirmish/ambush");
+    let error = client.ask(json!({"do": "view", "player": "red", "view": 1}))["error"].clone();
+    assert_eq!(error["message"], "unknown key `view`; there are `do`, `id`, `game`, `player`");
+    client.close();
+}
+
+#[test]
 fn a_key_that_is_there_twice_is_refused() {
     let mut client = Client::of("--rules scripts/rules serve skirmish/ambush");
     client.to.write_all(b"{\"do\":\"reset\",\"params\":{\"a\":1,\"a\":2}}\n").unwrap();

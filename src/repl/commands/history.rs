@@ -130,7 +130,9 @@ pub(super) fn stop(text: &str) -> Result<GotoTarget, String> {
             .parse()
             .map(GotoTarget::Node)
             .map_err(|_| "must be the number of a node of `:tree`, as in #3".to_owned()),
-        None => count(text).map(GotoTarget::Entries),
+        None => count(text).map(GotoTarget::Entries).map_err(|why| {
+            format!("{why}, or a node of `:tree`, as in #3; `:fork NAME` goes to a line")
+        }),
     }
 }
 
