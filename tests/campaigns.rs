@@ -577,6 +577,22 @@ fn a_check_finds_mistakes_of_campaigns_in_a_rules_folder() {
     assert_eq!(error, "unknown scenario `flip/godo`; did you mean `flip/good`?");
 }
 
+/// A copy elsewhere names no folder for `one`, which is only the second half of a name; in its own folder it needs
+/// none, wherever it is called from.
+#[test]
+fn a_campaign_by_its_path_finds_the_scenarios_of_its_own_folder() {
+    let ground = Ground::new();
+    let text = "[[conflict]]\nscenario = \"one\"\n";
+    ground.write("rules/flip/campaigns/good.toml", text);
+    let error = ground.open(text, &[]).err().unwrap();
+    assert_eq!(error.to_string(), "unknown scenario `one`; did you mean `ask/one`?");
+    let path = ground.path("rules/flip/campaigns/good.toml");
+    let (changes, limits) = (Changes::default(), Limits::default());
+    let open = |catalog: &Catalog| Conflict::open(catalog, &path, &changes, &limits).unwrap();
+    assert_eq!(open(&ground.catalog()).scenario.name, "flip/good");
+    assert_eq!(open(&catalog()).scenario.name, path);
+}
+
 /// Whoever is there in a later conflict of the story has the conditions, slots, traits and legacies that
 /// they had at the end of the one before, and nobody is there who perished.
 #[test]

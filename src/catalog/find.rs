@@ -217,9 +217,14 @@ impl Catalog {
 
     fn scenario_file(&self, path: &Path) -> Result<Scenario, Error> {
         let (name, text) = (path.display().to_string(), FileText::read(path)?);
-        if let Some(folder) = self.owner(path, FileKind::Campaign) {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            return folder.campaign(&name);
+        if let Some(folder) = self.around(&name).owner(path, FileKind::Campaign) {
+            let campaign =
+                folder.campaign(&path.file_stem().unwrap_or_default().to_string_lossy())?;
+            // One of a folder that was not found by name is found again by its path.
+            return Ok(match self.owner(path, FileKind::Campaign) {
+                Some(_) => campaign,
+                None => Scenario { name, ..campaign },
+            });
         }
         if campaign::is_one(&text) {
             return campaign::parse(&name, text, &|word| match word.split_once('/') {
