@@ -104,7 +104,7 @@ impl ProgramAgent {
                 "rules": folder.name(),
                 "scenario": &*self.shared.scenario,
                 "agent": name,
-                "params": rules.params(),
+                "params": rules.params_by_conflict(),
                 "rulebook": crate::report::text(&book, WIDTH, true),
             });
             let _ = self.hello.set(hello.to_string());

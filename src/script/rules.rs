@@ -1,5 +1,6 @@
 //! Compiled rules: a system's script with its house rules and parameters, ready to run.
 
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -12,7 +13,7 @@ use rhai::{AST, Engine, Position};
 use super::assemble::definition::{Definition, clause_above, definitions};
 use super::assemble::function_uses::{FunctionUses, NameAndArity};
 use super::assemble::join::{Joined, RuleFunction, comments, join};
-use super::assemble::layers::{CONTRACT, Layer, digests, files};
+use super::assemble::layers::{CONTRACT, Layer, Part, digests, files};
 use super::assemble::params;
 use super::assemble::source::Sources;
 use super::lint::warning::{Fields, Warning, misspelled, warnings};
@@ -219,7 +220,12 @@ impl Rules {
     }
 
     pub(crate) fn is_campaign(&self) -> bool {
-        !self.compiled.scripts[0].campaign.is_empty()
+        !self.base().campaign.is_empty()
+    }
+
+    /// The rules below the house rules, as they were read.
+    pub(super) fn base(&self) -> &Layer {
+        &self.compiled.scripts[0]
     }
 
     /// The names of the house rules, in the order they are laid.
@@ -235,6 +241,19 @@ impl Rules {
     /// All parameters with their values.
     pub fn params(&self) -> &IndexMap<String, Value> {
         &self.compiled.params
+    }
+
+    /// All parameters as programs get them: in a campaign those of each conflict, by its name.
+    pub(crate) fn params_by_conflict(&self) -> Cow<'_, IndexMap<String, Value>> {
+        if !self.is_campaign() {
+            return Cow::Borrowed(self.params());
+        }
+        let base = self.base();
+        let of_conflict = |part: &Part| {
+            let params = base.imports.get(part.import?)?.params.clone();
+            Some((part.name.clone(), Value::Map(params)))
+        };
+        Cow::Owned(base.campaign.iter().filter_map(of_conflict).collect())
     }
 
     /// The functions in force, by name; closures are left out, and those of imports.

@@ -3,6 +3,7 @@
 mod game;
 mod request;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -126,7 +127,7 @@ struct Hello<'a> {
     sides: &'a IndexMap<String, Vec<String>>,
     hosted: &'a IndexMap<String, String>,
     house: &'a [String],
-    params: &'a IndexMap<String, Value>,
+    params: Cow<'a, IndexMap<String, Value>>,
     setup: &'a Value,
     /// The answers after which a game begins.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -302,7 +303,7 @@ impl<'a> Server<'a> {
             sides: &players.sides,
             hosted,
             house: conflict.rules.house(),
-            params: conflict.rules.params(),
+            params: conflict.rules.params_by_conflict(),
             setup: &conflict.setup.value,
             begin: conflict.setup.begin.entries.iter().map(ToString::to_string).collect(),
             hides: conflict.rules.means_to_hide(),

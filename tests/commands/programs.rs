@@ -72,6 +72,26 @@ fn the_session_of_the_protocol_is_what_a_program_is_told() {
 }
 
 #[test]
+fn in_a_campaign_the_parameters_are_those_of_each_conflict() {
+    let scratch = Scratch::empty();
+    let conflict = "[[conflict]]\nscenario = \"skirmish/ambush\"\n";
+    let two = format!("{conflict}{conflict}name = \"dusk\"\nparams = {{ target = 4 }}\n");
+    scratch.write("two.toml", two);
+    let told = "case \"$line\" in *'\"hello\"'*) printf '%s\\n' \"$line\" > told;; esac\n  case";
+    scratch.write("agent.sh", program("", PICKS_FIRST).replacen("case", told, 1));
+    let rules = path("scripts/rules");
+    let run =
+        |line: &str| fracas(&format!("--rules {} {line}", rules.display())).inside(scratch.path());
+    run("play two.toml --seat blue=first --seat").with("red=command(sh agent.sh)").run().succeeds();
+    let of = |target: u32| serde_json::json!({ "target": target, "field": 4 });
+    let params = serde_json::json!({ AMBUSH: of(5), "dusk": of(4) });
+    let told: serde_json::Value = serde_json::from_str(&scratch.read("told")).unwrap();
+    assert_eq!(told["params"], params);
+    let served = run("serve two.toml").typing("{\"do\":\"hello\"}\n").succeeds().json();
+    assert_eq!(served["hello"]["params"], params);
+}
+
+#[test]
 fn a_program_plays_the_same_on_any_number_of_threads_and_in_play() {
     let by_history = "past=$(printf '%s' \"$line\" | grep -o '\"pick\"' | wc -l)\n      \
                       echo \"{\\\"ask\\\":$ask,\\\"pick\\\":$((past % 3))}\"";
