@@ -228,6 +228,8 @@ pub enum Error {
         at: Option<Location>,
         /// What kind of mistake it is.
         fault: AgentFault,
+        /// Whether it was asked anything by then: only then may the message show what its player sees.
+        asked: bool,
     },
 
     /// A file of results that belongs to another tournament than the one at hand.
@@ -465,6 +467,32 @@ impl Error {
         }
     }
 
+    /// A mistake where not the game was, but a place drawn as one that looks alike to a player: says so, and leaves out
+    /// the answers that lead there, which would read as those of the game.
+    pub(crate) fn in_drawn_place(self, player: &str) -> Error {
+        let mut error = self.into_itself();
+        let message = match &mut error {
+            Error::Agent { message, asked: true, .. } => message,
+            Error::Script(script) => match &mut script.fault {
+                ScriptFault::Failed(message) | ScriptFault::Thrown(message) => message,
+                _ => return error,
+            },
+            _ => return error,
+        };
+        let drawn = format!(
+            "not in the game, but in a place drawn as one that looks alike to `{player}`: "
+        );
+        message.insert_str(0, &drawn);
+        error
+    }
+
+    fn into_itself(self) -> Error {
+        match self {
+            Error::Reached { error, .. } => *error,
+            other => other,
+        }
+    }
+
     /// Whether it is an agent's own mistake, for which it forfeits the game.
     pub fn forfeits(&self) -> bool {
         matches!(self.itself(), Error::Agent { fault, .. } if *fault != AgentFault::Machine)
@@ -552,7 +580,10 @@ impl Error {
     /// may show what it saw; where a history diverges may be at somebody else's decision. As long as nobody has
     /// answered and nothing fell, rules have nothing to show but the scenario; an agent sees what its player does.
     pub(crate) fn veiled(self) -> Error {
-        let is_agent = matches!(self.itself(), Error::Agent { .. });
+        let is_agent = match self.itself() {
+            Error::Agent { asked: false, .. } => return self.into_itself(),
+            itself => matches!(itself, Error::Agent { .. }),
+        };
         if matches!(&self, Error::Reached { history, .. } if history.entries.is_empty() && !is_agent)
         {
             return self;

@@ -68,7 +68,13 @@ impl AgentSpec {
         }
         if names_program(word) {
             let (agent, message) = (word.to_owned(), REFUSED_PROGRAM.to_owned());
-            return Err(Error::Agent { agent, message, at: None, fault: AgentFault::Own });
+            return Err(Error::Agent {
+                agent,
+                message,
+                at: None,
+                fault: AgentFault::Own,
+                asked: false,
+            });
         }
         if let Some(path) = solution(word).transpose()? {
             return Ok(AgentSpec::Thinker(ThinkingPlan::Solved(SavedStrategy::read(path)?)));

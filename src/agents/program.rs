@@ -227,7 +227,8 @@ impl AgentCommand {
     }
 
     pub(super) fn fails(&self, fault: AgentFault, message: impl Into<String>) -> Error {
-        Error::Agent { agent: self.name.clone(), message: message.into(), at: None, fault }
+        let (agent, message) = (self.name.clone(), message.into());
+        Error::Agent { agent, message, at: None, fault, asked: true }
     }
 
     pub(super) fn lies(&self, line: &str, why: impl std::fmt::Display) -> Error {

@@ -85,6 +85,16 @@ impl ProgramAgent {
             // It knows another scenario alone: it ends, and a new one begins.
             _ => {}
         }
+        self.begun().map_err(|error| match error {
+            Error::Agent { agent, message, at, fault, .. } => {
+                Error::Agent { agent, message, at, fault, asked: false }
+            }
+            error => error,
+        })
+    }
+
+    /// A new process, introduced to this scenario.
+    fn begun(&self) -> Result<ChildProcess, Error> {
         let words = &self.program.words;
         let mut process = ChildProcess::begin(words).map_err(|error| {
             let message = format!("`{}` does not begin: {error}", words.join(" "));

@@ -24,7 +24,7 @@ impl Scripted {
 
     fn fails(&self, message: String) -> Error {
         let (agent, at) = (self.0.name().to_owned(), self.0.decides_at());
-        Error::Agent { agent, message, at, fault: AgentFault::Own }
+        Error::Agent { agent, message, at, fault: AgentFault::Own, asked: true }
     }
 
     fn weights(

@@ -118,6 +118,7 @@ impl Thinker {
                 message: format!("the way to a decision takes more than {} MiB", memory >> 20),
                 at: None,
                 fault: AgentFault::Machine,
+                asked: true,
             },
         })
     }

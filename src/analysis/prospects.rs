@@ -194,8 +194,8 @@ pub(crate) struct Here {
     /// The nodes of the graph, listed more often the likelier they are: where there are several, once each
     /// time that one was met, and each is for one playout, as more from it would not be independent.
     pub nodes: Vec<u32>,
-    /// Whether they are all places that look alike to the one who is asked.
-    pub(crate) is_hidden: bool,
+    /// To whom they look alike, where something is hidden from who is asked.
+    pub(crate) alike_to: Option<String>,
 }
 
 impl Here {
@@ -222,8 +222,10 @@ impl Here {
     ) -> Result<Here, Error> {
         on_large_stack(|| {
             let search = ProspectsSearch::begin(seating, place)?;
-            let nodes = search.worlds(n)?;
-            Ok(Here { nodes, is_hidden: search.hides })
+            let alike_to = search.hides.then(|| place.who.to_owned());
+            let mut here = Here { nodes: Vec::new(), alike_to };
+            here.nodes = search.worlds(n).map_err(|error| here.blamed(error))?;
+            Ok(here)
         })
     }
 
@@ -231,8 +233,16 @@ impl Here {
     pub(crate) fn after(seating: &Seating, history: &History) -> Result<Here, Error> {
         on_large_stack(|| {
             let node = after(&seating.playout_runner()?, history)?;
-            Ok(Here { nodes: vec![node], is_hidden: false })
+            Ok(Here { nodes: vec![node], alike_to: None })
         })
+    }
+
+    /// The error of a playout from there, as the one who is asked may read it.
+    pub(crate) fn blamed(&self, error: Error) -> Error {
+        match &self.alike_to {
+            Some(who) => error.in_drawn_place(who),
+            None => error,
+        }
     }
 }
 
@@ -408,6 +418,7 @@ impl ProspectsSearch<'_> {
 struct ProspectsSearch<'a> {
     seating: &'a Seating,
     history: &'a History,
+    who: &'a str,
     runner: PlayoutRunner,
     /// The node at which the decision, or the joint one that it is part of, begins.
     begins: u32,
@@ -430,11 +441,12 @@ impl<'a> ProspectsSearch<'a> {
         let options = graph.question_at(node).map(|asked| asked.values().to_vec());
         let hides = runner.explorer().rules().hides() && !place.revealed;
         let options = options.unwrap_or_default();
-        let history = place.history;
+        let OpenDecision { history, who, .. } = place;
         let (growing, made) = (None, (0, 0));
         Ok(ProspectsSearch {
             seating,
             history,
+            who,
             runner,
             begins,
             node,
@@ -470,8 +482,14 @@ impl<'a> ProspectsSearch<'a> {
     ) -> Result<Prospects, Error> {
         self.try_find(effort, progress).map_err(|error| {
             // Another world than this one may be where it failed.
-            let before = (!self.hides).then_some((self.begins, self.history));
-            with_history_to_failure(error, self.runner.explorer(), before, || self.seating.words())
+            match self.hides {
+                true => error.in_drawn_place(self.who),
+                false => {
+                    let before = Some((self.begins, self.history));
+                    let explorer = self.runner.explorer();
+                    with_history_to_failure(error, explorer, before, || self.seating.words())
+                }
+            }
         })
     }
 
@@ -695,7 +713,7 @@ mod tests {
 
     #[test]
     fn a_place_that_was_met_twice_is_one() {
-        let here = Here { nodes: vec![7, 4, 7, 7, 9], is_hidden: true };
+        let here = Here { nodes: vec![7, 4, 7, 7, 9], alike_to: None };
         assert_eq!(here.places(), 3);
     }
 

@@ -105,7 +105,7 @@ impl<'a> Desk<'a> {
     /// Says from where playouts began.
     pub(super) fn began_at(&mut self, here: &Here) {
         let place = alike(here.places());
-        let from = match (here.is_hidden, here.nodes.len()) {
+        let from = match (here.alike_to.is_some(), here.nodes.len()) {
             (false, _) => "from the current place".to_owned(),
             (true, 1) => {
                 format!(

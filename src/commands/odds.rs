@@ -386,7 +386,11 @@ impl Runnable for EstimateCommand {
         };
         let from = here.as_ref().map_or(&[][..], |here| &here.nodes);
         let estimated = desk.work((PLAYOUTS, sampling.known_total()), |progress| {
-            Estimated::watched(&seating, sampling, from, progress)
+            let estimated = Estimated::watched(&seating, sampling, from, progress);
+            estimated.map_err(|failed| match &here {
+                Some(here) => here.blamed(failed.error),
+                None => failed.into(),
+            })
         })?;
         desk.face.show(&estimated.report())?;
         here.iter().for_each(|here| desk.began_at(here));

@@ -92,7 +92,9 @@ impl AnswerCache {
             let (agent, at) = (agent.name().to_owned(), None);
             let message =
                 "does not say that it is pure, so that its answers cannot be tabulated".to_owned();
-            return Err(Error::Agent { agent, message, at, fault: AgentFault::Own }.into());
+            return Err(
+                Error::Agent { agent, message, at, fault: AgentFault::Own, asked: false }.into()
+            );
         }
         if goes_by == GoesBy::Place {
             let (answer, own) = held(agent.answer(decision, standpoint)?);

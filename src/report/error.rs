@@ -259,6 +259,7 @@ mod tests {
             message: "y".repeat(30_000),
             at: None,
             fault: crate::error::AgentFault::Own,
+            asked: true,
         };
         let reached =
             Error::Reached { error: Box::new(failed), history, again: vec!["play".to_owned()] };

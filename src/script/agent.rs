@@ -307,6 +307,7 @@ impl AgentScript {
                         false => AgentFault::Own,
                     },
                     at: at.or_else(|| self.decides_at()),
+                    asked: true,
                 }
             }
             other => other,

@@ -83,7 +83,7 @@ impl GameResult {
     /// The forfeit of an agent that is out of the tournament, with what it costs each seat.
     pub(crate) fn out_of(agent: &str, seat: usize, why: &str, utility: Vec<f64>) -> GameResult {
         let (agent, message) = (agent.to_owned(), why.to_owned());
-        let error = Error::Agent { agent, message, at: None, fault: AgentFault::Out };
+        let error = Error::Agent { agent, message, at: None, fault: AgentFault::Out, asked: true };
         GameResult::forfeited(seat, &error, utility)
     }
 

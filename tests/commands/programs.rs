@@ -226,6 +226,80 @@ fn a_program_that_errs_is_quoted() {
     }
 }
 
+/// Each is dealt one of three cards that the other does not see; ann bets or checks, then bob.
+const CARDS: &str = r#"//! # Cards
+fn setup(scenario) {
+    let state = #{ hands: #{}, did: [], deck: [1, 2, 3] };
+    for player in scenario.words("players") {
+        state.hands[player] = state.roll(player, "card", uniform(state.deck));
+        state.deck = state.deck.without(state.hands[player]);
+    }
+    state
+}
+fn step() {
+    let who = if this.did.is_empty() { "ann" } else { "bob" };
+    this.did.push(this.choose(who, "act", ["bet", "check"]));
+}
+fn view(player) { #{ card: this.hands[player], did: this.did } }
+fn outcome() {
+    if this.did.len() < 2 { return; }
+    #{ result: "over", utility: #{ ann: this.hands.ann, bob: this.hands.bob } }
+}
+"#;
+
+/// What a person who sits as ann reads of these lines, against a program as bob.
+fn beside_a_person(agent: &str, lines: &str) -> Ran {
+    let scratch = Scratch::empty();
+    scratch.write("rules/cards/rules.rhai", CARDS);
+    let scenario = "system = \"cards\"\n[setup]\nplayers = [\"ann\", \"bob\"]\n";
+    scratch.write("rules/cards/scenarios/table.toml", scenario);
+    scratch.write("agent.sh", agent);
+    let open =
+        ":open cards/table --seed 4 --seat ann=human --seat 'bob=command(name=mine sh agent.sh)'";
+    fracas("").inside(scratch.path()).typing(&format!("{open}\n{lines}\n"))
+}
+
+#[test]
+fn a_program_that_fails_in_a_drawn_place_shows_no_answers_as_if_they_were_the_game() {
+    let with_history = program(",\"history\":true", PICKS_FIRST);
+    let says_more = program("", "echo 'no'");
+    let drawn =
+        "agent `mine`: not in the game, but in a place drawn as one that looks alike to `ann`: ";
+    for (agent, why) in [
+        (&with_history, "asks for the history, which is known only"),
+        (&says_more, "answered `no`: "),
+    ] {
+        for line in [":odds", ":hint random", ":estimate --here -n 20"] {
+            let ran = beside_a_person(agent, line).says(&format!("{drawn}{why}"));
+            assert!(
+                !ran.stderr.contains("chance") && !ran.stderr.contains("--after"),
+                "{}",
+                ran.stderr
+            );
+        }
+    }
+    // Who plays for all, or sees all, reads what led there.
+    let open = beside_a_person(&says_more, ":reveal\n:odds");
+    open.says("agent `mine`: answered `no`: ").says("--after 'chance ann card");
+}
+
+#[test]
+fn a_program_that_does_not_begin_is_shown_to_a_person_who_plays() {
+    for (agent, why) in [
+        (
+            "echo 'no such rules' >&2; exit 3",
+            "ended: exit status: 3; its stderr ends: no such rules",
+        ),
+        ("read line; echo hm; cat > /dev/null", "answered `hm`: its first line must be a `hello`"),
+    ] {
+        let ran = beside_a_person(agent, "bet").says(&format!("agent `mine`: {why}"));
+        assert!(!ran.stderr.contains("chance"), "{}", ran.stderr);
+    }
+    // What it says once it was asked may hold its card.
+    let ran = beside_a_person(&program("", "echo 'I hold 3'"), "bet");
+    ran.says("agent `mine` fails; the details may show what is hidden from you");
+}
+
 #[test]
 fn what_a_program_writes_to_stderr_stops_nobody() {
     let noisy = format!("head -c 300000 /dev/zero >&2; {PICKS_FIRST}");
