@@ -138,13 +138,27 @@ impl Expectations {
         })
     }
 
-    /// The answers that moved most for anybody, those first.
+    /// The answers that moved most for anybody, those first; where playouts say so, more than chance does for the
+    /// greatest of as many.
     pub(crate) fn swings(&self) -> Vec<&Move> {
         let most =
             |one: &Move| one.moved.values().map(|moved| moved.value.abs()).fold(0.0, f64::max);
-        let mut all: Vec<&Move> = self.moves.iter().filter(|one| most(one) > 1e-9).collect();
+        let moves = |moved: &Quantity| {
+            moved.value.abs() > 1e-9 && (moved.is_unvaried() || moved.is_clear_of(self.moves.len()))
+        };
+        let mut all: Vec<&Move> =
+            self.moves.iter().filter(|one| one.moved.values().any(moves)).collect();
         all.sort_by(|a, b| most(b).total_cmp(&most(a)));
         all
+    }
+
+    /// The best option of a choice, where it was better than what was chosen, by more than chance makes the most
+    /// striking of all choices.
+    pub(crate) fn missed<'m>(&self, taken: &'m Move) -> Option<&'m BestOption> {
+        let weighed = self.moves.iter().filter(|one| one.best.is_some()).count();
+        let is_better =
+            |best: &&BestOption| best.lost.value > 1e-9 && best.lost.is_clear_of(weighed);
+        taken.best.as_ref().filter(is_better)
     }
 
     pub(crate) fn source(&self) -> String {
@@ -178,9 +192,7 @@ impl Expectations {
             let moved = one.moved.iter();
             let moved = moved.filter(|(_, moved)| moved.value.abs() > 1e-9);
             let moved = moved.map(|(player, moved)| format!("{player} {}", signed(moved)));
-            let best =
-                one.best.as_ref().filter(|best| best.lost.value > 1e-9 && best.lost.is_clear());
-            let best = best.map(|best| {
+            let best = self.missed(one).map(|best| {
                 let option = crate::game::option_name(&best.option);
                 let by = match best.n {
                     n if n == self.n => String::new(),
@@ -209,7 +221,10 @@ impl Expectations {
             blocks.push(Block::table(header, parts));
         }
         match swings.is_empty() {
-            true => blocks.push(Block::sentence("no answer moved what anybody could expect")),
+            true => blocks.push(Block::sentence(match self.n {
+                0 => "no answer moved what anybody could expect",
+                _ => "of no answer these playouts tell that it moved what anybody could expect",
+            })),
             false => blocks.push(Block::table(moved, rows)),
         }
         blocks.push(Block::sentence(&self.seats));

@@ -311,7 +311,7 @@ impl<'a> Scenes<'a> {
                 frame.sights.push(self.sight(&retold.moment.state, name, sees)?);
             }
             frame.expected = expected(self.luck.and_then(|luck| luck.points.get(index)));
-            frame.expected.extend(self.luck.and_then(|luck| missed(luck.moves.get(index)?)));
+            frame.expected.extend(self.luck.and_then(|luck| missed(luck, luck.moves.get(index)?)));
             frame.entry = Some(entry);
             frames.push(frame);
         }
@@ -471,8 +471,8 @@ fn expected(chances: Option<&Chances>) -> Vec<String> {
 }
 
 /// What the best option of a choice would have been worth, where it was clearly better.
-fn missed(taken: &Move) -> Option<String> {
-    let best = taken.best.as_ref().filter(|best| best.lost.value > 1e-9 && best.lost.is_clear())?;
+fn missed(luck: &Expectations, taken: &Move) -> Option<String> {
+    let best = luck.missed(taken)?;
     let (option, lost) = (option_name(&best.option), report::tidy(best.lost.value));
     Some(format!(
         "{option} would have been worth {}{lost} more to {}",

@@ -197,6 +197,17 @@ impl Quantity {
             ((seen.value * games + sum) / (games + weight), (seen.high - seen.value) * share);
         Some(Quantity::give_or_take(seen.n(), mean, half))
     }
+
+    /// Whether it is known that it is not 0, though it may be the most striking of this many: of twenty 95 % intervals
+    /// one is wrong, so each has its part of what all may err (Bonferroni).
+    pub(crate) fn is_clear_of(&self, count: usize) -> bool {
+        if !self.is_sampled() {
+            return self.is_clear();
+        }
+        let wider = passed_with(0.025 / count.max(1) as f64) / NORMAL_95;
+        let nearest = if self.value > 0.0 { self.low } else { self.high };
+        self.is_clear() && (self.value - nearest).abs() * wider < self.value.abs()
+    }
 }
 
 /// Values, each with how often it was seen.
@@ -483,6 +494,20 @@ mod tests {
             Quantity::uneven_mean(&[(4.0, 500)])
                 .is_some_and(|found| found.low == f64::NEG_INFINITY)
         );
+    }
+
+    #[test]
+    fn the_most_striking_of_many_must_be_clearer_than_one_alone() {
+        // 2.3 standard errors from 0: passed by chance in 2 of 100 tries, so in half of 35.
+        let striking = Quantity::give_or_take(200, 0.81, 0.689);
+        assert!(striking.is_clear() && striking.is_clear_of(1) && !striking.is_clear_of(35));
+        // 12.6 of them.
+        let sure = Quantity::give_or_take(200, -2.6, 0.404);
+        assert!(sure.is_clear_of(35) && sure.is_clear_of(1_000_000));
+        assert!(!Quantity::give_or_take(200, 0.0, 0.1).is_clear_of(1));
+        let proven = Quantity::proven(Interval { low: 0.01, high: 0.9 });
+        assert!(proven.is_clear_of(35));
+        assert!(Quantity::exact("1/1000".parse().unwrap()).is_clear_of(35));
     }
 
     #[test]
