@@ -471,18 +471,22 @@ impl Error {
     /// the answers that lead there, which would read as those of the game.
     pub(crate) fn in_drawn_place(self, player: &str) -> Error {
         let mut error = self.into_itself();
-        let message = match &mut error {
-            Error::Agent { message, asked: true, .. } => message,
-            Error::Script(script) => match &mut script.fault {
-                ScriptFault::Failed(message) | ScriptFault::Thrown(message) => message,
-                _ => return error,
-            },
-            _ => return error,
+        let drawn = |what: &dyn fmt::Display| {
+            format!(
+                "not in the game, but in a place drawn as one that looks alike to `{player}`: {what}"
+            )
         };
-        let drawn = format!(
-            "not in the game, but in a place drawn as one that looks alike to `{player}`: "
-        );
-        message.insert_str(0, &drawn);
+        match &mut error {
+            Error::Agent { message, asked: true, .. } => *message = drawn(message),
+            Error::Script(script) => match &mut script.fault {
+                ScriptFault::Thrown(message) => *message = drawn(message),
+                // A limit is passed anywhere.
+                ScriptFault::Limit(_) => {}
+                fault if fault.is_of_a_run() => *fault = ScriptFault::Failed(drawn(fault)),
+                _ => {}
+            },
+            _ => {}
+        }
         error
     }
 

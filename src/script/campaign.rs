@@ -1,4 +1,4 @@
-//! What the script of a campaign calls by itself: opens the setups of its conflicts, notes how they ended.
+//! Natives for the script that plays a campaign: they open the setups of its conflicts and note how these ended.
 //!
 //! A campaign is rules like any others: their state is that of the current conflict, with what came
 //! before under the key `campaign`. The systems that it plays are imports.

@@ -32,7 +32,7 @@ pub(crate) fn a_word(kind: &str) -> String {
 /// That rules cannot hold a value of a type that only Rhai has, and what to write instead.
 pub(in crate::script) fn not_held(kind: &str) -> String {
     if word(kind) == "Params" {
-        return "read parameters one by one: `params.name`".to_owned();
+        return "parameters are no value: read each by its name, as `params.target`".to_owned();
     }
     let what = a_word(kind);
     let instead = match word(kind) {

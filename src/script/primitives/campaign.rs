@@ -16,9 +16,9 @@ use crate::script::sandbox::fuel::charge;
 pub(super) const FAMILY: &[Primitive] = family! { most_alone, total_utility, renamed };
 
 /// As many outcomes are summed at most: a campaign has no more conflicts.
-const MOST: usize = 100;
-/// A new name has at most this many bytes: what takes it may be named very often.
-const LONGEST: usize = 200;
+const OUTCOMES: usize = 100;
+/// The bytes of a new name, which data may have very often.
+const NAME: usize = 200;
 
 /// Who has the greatest number, and `"draw"` where several have: the `result` of a campaign's outcome.
 ///
@@ -50,8 +50,8 @@ pub fn most_alone(utility: &Map) -> Checked<String> {
 /// `total_utility([#{ result: "red", utility: #{ red: 1 } }, #{ result: "", utility: #{ red: [1, 2] } }])` is `#{ red: [3, 2] }`
 #[apply(primitive!)]
 pub fn total_utility(past: &[Value]) -> Checked<Map> {
-    if past.len() > MOST {
-        return Err(format!("takes a list of outcomes, {MOST} at most"));
+    if past.len() > OUTCOMES {
+        return Err(format!("takes a list of outcomes, {OUTCOMES} at most"));
     }
     let mut sums: IndexMap<String, BigRational> = IndexMap::new();
     for outcome in past {
@@ -71,34 +71,45 @@ pub fn total_utility(past: &[Value]) -> Checked<Map> {
 
 /// The same data with names exchanged, in keys and in texts: two players trade places.
 ///
-/// `data`: any. `names`: for each name the one that takes its place, of 200 bytes at most.
+/// `data`: any. `names`: for each name the one that takes its place, of 200 bytes at most. Error: two keys of a map that
+/// become one.
 ///
 /// # Example
 /// `renamed(#{ red: ["blue", 1] }, #{ red: "blue", blue: "red" })` is `#{ blue: ["red", 1] }`
 #[apply(primitive!)]
 pub fn renamed(data: &Value, names: &Map) -> Checked<Value> {
     for (name, other) in names.iter() {
-        if text(format_args!("names.{name}"), other)?.as_str().len() > LONGEST {
-            return Err(format!("a name has at most {LONGEST} letters"));
+        if text(format_args!("names.{name}"), other)?.as_str().len() > NAME {
+            return Err(format!("a name has at most {NAME} bytes"));
         }
     }
     charge(data.size().converting());
-    Ok(exchanged(data, names))
+    exchanged(data, names)
 }
 
-fn exchanged(data: &Value, names: &Map) -> Value {
+fn exchanged(data: &Value, names: &Map) -> Checked<Value> {
     let named = |name: &Text| names.get_text(name).and_then(Value::as_text).unwrap_or(name).clone();
-    match data {
+    Ok(match data {
         Value::Text(text) => Value::Text(named(text)),
         Value::List(items) => {
-            Value::list(items.iter().map(|item| exchanged(item, names)).collect())
+            let items = items.iter().map(|item| exchanged(item, names));
+            Value::list(items.collect::<Checked<_>>()?)
         }
         Value::Map(map) => {
-            let each = |(key, item)| (named(key), exchanged(item, names));
-            Value::map(map.iter().map(each).collect())
+            let mut renamed = Map::default();
+            for (key, item) in map.iter() {
+                let new = named(key);
+                if renamed.get_text(&new).is_some() {
+                    return Err(format!(
+                        "two keys become `{new}`: give the other one a new name, too"
+                    ));
+                }
+                renamed.insert(new, exchanged(item, names)?);
+            }
+            Value::map(renamed)
         }
         other => other.clone(),
-    }
+    })
 }
 
 /// A number as utilities hold it: whole, or a pair.
