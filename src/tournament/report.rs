@@ -436,6 +436,11 @@ impl LeaguePage<'_> {
                  column of the table is how likely an agent is better than the one below it.",
             ),
         ];
+        blocks.extend(standings.match_table().map(|table| {
+            let caption =
+                "The matches of each agent, in the order of the format; a bye counts as one won";
+            Block::Table(table.captioned(caption))
+        }));
         blocks.extend(standings.sprt.as_ref().map(ratio));
         blocks.extend(standings.notes.iter().map(Block::sentence));
         blocks

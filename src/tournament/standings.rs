@@ -6,8 +6,8 @@ use serde_json::{Value as Json, json};
 use super::crosstable::{EXACT, by_scenario, scores, whole};
 use super::ratings;
 use super::{
-    Adjudicated, Cell, Crosstable, Few, MetaGame, PairRecord, RatingMisfit, Sprt, StopReason,
-    TournamentState,
+    Adjudicated, Cell, Crosstable, Few, MatchRecord, MetaGame, PairRecord, RatingMisfit, Sprt,
+    StopReason, TournamentState,
 };
 use crate::game::brief;
 use crate::number::Quantity;
@@ -48,6 +48,9 @@ pub struct Standings {
     /// A row an agent, the best first.
     #[serde(rename = "standings")]
     pub rows: Vec<AgentStanding>,
+    /// What each agent's matches came to, in the order of the format, where it is one of matches.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub matches: Vec<AgentMatches>,
     /// What each two agents did against each other.
     #[serde(rename = "pairings")]
     pub table: Crosstable,
@@ -79,6 +82,18 @@ pub struct AdjudicatedGames {
     pub questions: u64,
     /// As a seat could expect more, or less, than the bound of the spec.
     pub expectation: u64,
+}
+
+/// What an agent's matches came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AgentMatches {
+    /// The word that names it.
+    pub agent: String,
+    #[serde(flatten)]
+    /// Its matches.
+    pub record: MatchRecord,
+    /// The points of matches: 1 for one won, and for a bye, ½ for one that was level.
+    pub match_points: f64,
 }
 
 /// One agent's place.
@@ -183,9 +198,15 @@ impl Standings {
             advantage: ratings.advantage(index).filter(|_| full(index)),
             draws: ratings.draws(index),
         });
+        let matches = state.matches().into_iter().map(|(index, record)| AgentMatches {
+            agent: state.spec().agents[index].clone(),
+            record,
+            match_points: record.points(),
+        });
         Standings {
             games: state.tally().games(),
             rows: rows.collect(),
+            matches: matches.collect(),
             table: Crosstable::of(state, &order),
             scenarios: fits.collect(),
             stopped: state.stopped(),
@@ -221,6 +242,7 @@ impl Standings {
         let title = state.spec().title.iter().map(|title| Block::Title(brief(title)));
         let mut blocks: Vec<Block> = title.collect();
         blocks.push(self.block());
+        blocks.extend(self.match_table().map(Block::Table));
         // One league over all scenarios hides in which of them an agent is good.
         blocks.extend(scores(&by_scenario(state, &order)));
         blocks.push(self.table.block());
@@ -234,6 +256,20 @@ impl Standings {
         let whole = std::iter::once(self.form(usize::MAX, all));
         let forms = HEADERS.iter().map(|(width, header)| self.form(*width, header));
         Block::Forms(whole.chain(forms).collect())
+    }
+
+    /// The matches of each agent in the order of the format, where it is one of matches.
+    pub(super) fn match_table(&self) -> Option<Table> {
+        let row = |AgentMatches { agent, record, match_points }: &AgentMatches| {
+            let MatchRecord { wins, draws, losses, byes, game_points } = record;
+            let mut row = vec![cut_within(agent, LEAST_NAME)];
+            row.extend([wins, draws, losses, byes].map(u64::to_string));
+            row.extend([*match_points, *game_points].map(count));
+            row
+        };
+        let header = ["matches", "won", "drawn", "lost", "byes", "points", "points of games"];
+        let table = Table::new(header, self.matches.iter().map(row));
+        (!self.matches.is_empty()).then_some(table)
     }
 
     /// The table with these columns, and what is said below it, with the width in which each row is a line: at least

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::sprt::{Sprt, SprtVerdict};
 use super::{
-    Adjudicated, AskExact, Conditions, FormatName, Game, GameResult, Next, NotableGame,
-    NotableGames, Ratings, Schedule, Spec, Tally,
+    Adjudicated, AskExact, Conditions, FormatName, Game, GameResult, MatchRecord, Next,
+    NotableGame, NotableGames, Ratings, Schedule, Spec, Tally,
 };
 use crate::agents::ProgramFaults;
 use crate::error::{AgentFault, Error};
@@ -319,6 +319,11 @@ impl<'a> TournamentState<'a> {
         notes.extend(self.impure());
         notes.extend(self.forfeits());
         notes
+    }
+
+    /// What each agent's matches came to, the best first, where the format is one of matches; else nothing.
+    pub(super) fn matches(&self) -> Vec<(usize, MatchRecord)> {
+        self.schedule.matches()
     }
 
     fn adjudicated(&self) -> Option<String> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fracas::tournament::results::replay;
-use fracas::tournament::{FormatName, Game, Results};
+use fracas::tournament::{FormatName, Game, Results, Standings};
 
 use super::{QUICK, conditions, play, spec};
 
@@ -112,6 +112,33 @@ fn a_swiss_tournament_repeats_no_pairing_and_gives_no_second_bye() {
         assert_eq!(byes.len(), agents % 2, "{notes:?}");
         // Of seven agents in seven rounds each had one: three are named.
         assert!(byes.iter().all(|byes| byes.ends_with(" and 4 more")), "{notes:?}");
+    }
+}
+
+#[test]
+fn matches_are_counted_where_the_format_is_one_of_matches() {
+    for (format, matches) in
+        [(FormatName::Swiss, 6), (FormatName::Knockout, 4), (FormatName::RoundRobin, 0)]
+    {
+        let spec = spec(&text(format, 5, "ford", 9));
+        let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
+        let run = play(&spec, &mut results, &QUICK, 1, None);
+        let standings = Standings::of(&run.state);
+        let all = || standings.matches.iter().map(|one| &one.record);
+        let sum =
+            |count: fn(&fracas::tournament::MatchRecord) -> u64| all().map(count).sum::<u64>();
+        assert_eq!(sum(|one| one.wins), sum(|one| one.losses), "{}", format.word());
+        assert_eq!(sum(|one| one.wins + one.draws + one.losses), 2 * matches);
+        // Three rounds of five have a bye each; in a bracket of eight three rest at first.
+        assert_eq!(sum(|one| one.byes), if matches == 0 { 0 } else { 3 });
+        let report = standings.report(&run.state);
+        let said = report.text(120, true);
+        assert_eq!(said.contains("points of games"), matches > 0, "{said}");
+        let json = serde_json::to_value(&standings).unwrap();
+        let first =
+            json["matches"][0].as_object().map(|one| one.keys().cloned().collect::<Vec<_>>());
+        let keys = ["agent", "wins", "draws", "losses", "byes", "game_points", "match_points"];
+        assert_eq!(first.is_some_and(|first| first == keys), matches > 0);
     }
 }
 

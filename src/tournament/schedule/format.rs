@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
+
 /// Agents that meet in a scenario for a number of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Match {
@@ -38,6 +40,52 @@ pub(super) trait Format {
 
     fn notes(&self, _agents: &[String]) -> Vec<String> {
         Vec::new()
+    }
+
+    /// What each agent's matches came to, the best first, where matches decide; else nothing.
+    fn matches(&self) -> Vec<(usize, MatchRecord)> {
+        Vec::new()
+    }
+}
+
+/// What the matches of an agent that are over came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct MatchRecord {
+    /// Those with more points of games than the other agent.
+    pub wins: u64,
+    /// Those that were level in the end.
+    pub draws: u64,
+    /// Those with fewer points.
+    pub losses: u64,
+    /// The rounds without a match.
+    pub byes: u64,
+    /// The points of all games of these matches: 1 for one won, ½ for one drawn.
+    pub game_points: f64,
+}
+
+impl MatchRecord {
+    /// Half points of matches: 2 for one won, and for a bye, 1 for one that was level.
+    pub(super) fn halves(&self) -> u64 {
+        2 * (self.wins + self.byes) + self.draws
+    }
+
+    /// The points of matches: 1 for one won, and for a bye, ½ for one that was level.
+    pub fn points(&self) -> f64 {
+        self.halves() as f64 / 2.0
+    }
+
+    /// Counts a match of two agents with these points of games.
+    pub(super) fn count(records: &mut [MatchRecord], (a, b): (usize, usize), points: [f64; 2]) {
+        let winner = leader(points);
+        for (side, agent) in [a, b].into_iter().enumerate() {
+            let record = &mut records[agent];
+            match winner {
+                Some(winner) if winner == side => record.wins += 1,
+                Some(_) => record.losses += 1,
+                None => record.draws += 1,
+            }
+            record.game_points += points[side];
+        }
     }
 }
 

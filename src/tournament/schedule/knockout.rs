@@ -1,6 +1,8 @@
 //! Knockout: winners meet until one is left; the order of the spec is the seeding.
 
-use super::format::{Format, Match, PairGames, Score, leader};
+use std::cmp::Reverse;
+
+use super::format::{Format, Match, MatchRecord, PairGames, Score, leader};
 use crate::report::{SOME, some_of};
 
 /// A bracket in which the first two of the spec can only meet in the final. Where the number of
@@ -12,6 +14,7 @@ pub(super) struct Knockout {
     duels: Option<Duels>,
     /// The duels that the order of the spec decided, the winner first.
     level: Vec<(usize, usize)>,
+    records: Vec<MatchRecord>,
 }
 
 impl Knockout {
@@ -23,7 +26,8 @@ impl Knockout {
             order = order.iter().flat_map(|&seed| [seed, last - seed]).collect();
         }
         let bracket = order.into_iter().map(|seed| (seed < agents).then_some(seed)).collect();
-        Knockout { pairs, bracket, duels: None, level: Vec::new() }
+        let records = vec![MatchRecord::default(); agents];
+        Knockout { pairs, bracket, duels: None, level: Vec::new(), records }
     }
 
     fn advance(&mut self, decided: Vec<(usize, usize)>) {
@@ -42,7 +46,15 @@ impl Format for Knockout {
         if let Some(duels) = &mut self.duels {
             let Some(decided) = duels.take(last) else { return duels.matches() };
             self.level.extend(duels.playing.iter().map(|&duel| decided[duel]));
+            for (&pair, points) in duels.duels.iter().zip(&duels.points) {
+                MatchRecord::count(&mut self.records, pair, *points);
+            }
             self.advance(decided);
+        }
+        for pair in self.bracket.chunks(2) {
+            if let &[Some(rests), None] | &[None, Some(rests)] = pair {
+                self.records[rests].byes += 1;
+            }
         }
         let meet = |pair: &[Option<usize>]| Some((pair.first().copied()??, pair.get(1).copied()??));
         let duels = self.bracket.chunks(2).filter_map(meet).collect();
@@ -68,6 +80,15 @@ impl Format for Knockout {
             notes.push(format!("`{}` won the knockout", agents[winner]));
         }
         notes
+    }
+
+    /// Whoever is still in, then those that came further.
+    fn matches(&self) -> Vec<(usize, MatchRecord)> {
+        let mut all: Vec<(usize, MatchRecord)> = self.records.iter().copied().enumerate().collect();
+        all.sort_by_key(|(agent, MatchRecord { wins, draws, losses, byes, .. })| {
+            (!self.bracket.contains(&Some(*agent)), Reverse(wins + draws + losses + byes))
+        });
+        all
     }
 }
 
@@ -113,5 +134,30 @@ impl Duels {
             None => (a.min(b), a.max(b)),
         };
         Some(self.duels.iter().zip(&self.points).map(decide).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_came_further_is_before_others_whatever_its_matches_came_to() {
+        // The first of three rests, the others are level each time, and the one of these that is first in the spec wins.
+        let mut knockout = Knockout::new(3, PairGames { scenarios: 1, games: 2 });
+        assert_eq!(knockout.round(&[]).len(), 1);
+        for _ in 0..=AGAIN {
+            assert_eq!(knockout.round(&[vec![1.0, 1.0]]).len(), 1);
+        }
+        assert!(knockout.round(&[vec![0.0, 2.0]]).is_empty());
+        let none = MatchRecord::default();
+        assert_eq!(
+            knockout.matches(),
+            [
+                (1, MatchRecord { wins: 1, draws: 1, game_points: 6.0, ..none }),
+                (0, MatchRecord { losses: 1, byes: 1, ..none }),
+                (2, MatchRecord { draws: 1, game_points: 4.0, ..none }),
+            ]
+        );
     }
 }

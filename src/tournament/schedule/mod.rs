@@ -12,6 +12,7 @@ use hashbrown::HashMap;
 use super::tally::points;
 use super::{ExactOdds, FormatName, Game, GameResult, Lineup, Spec, Tally};
 use crate::error::Error;
+pub use format::MatchRecord;
 use format::{Format, Match, Score};
 use round_robin::RoundRobin;
 
@@ -130,6 +131,10 @@ impl Schedule {
 
     pub(crate) fn notes(&self, agents: &[String]) -> Vec<String> {
         self.format.notes(agents)
+    }
+
+    pub(crate) fn matches(&self) -> Vec<(usize, MatchRecord)> {
+        self.format.matches()
     }
 
     fn lineup(&self, index: usize, turn: u64) -> Lineup {

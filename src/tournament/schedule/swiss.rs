@@ -4,17 +4,15 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::format::{Format, Match, PairGames, Score, leader};
-use crate::report::{SOME, some_of};
+use super::format::{Format, Match, MatchRecord, PairGames, Score, leader};
+use crate::report::{SOME, count, some_of, ticked};
 
-/// Rounds by score: 2 for a match won, 1 for one that is level, 2 for a bye. Of an odd number the
-/// last one that has not had a bye rests.
+/// Rounds by the points of matches. Of an odd number the last one that has not had a bye rests.
 pub(super) struct Swiss {
     pairs: PairGames,
     rounds: u64,
     round: u64,
-    scores: Vec<u32>,
-    points: Vec<f64>,
+    records: Vec<MatchRecord>,
     met: BTreeSet<(usize, usize)>,
     byes: Vec<Option<u64>>,
     last: Vec<(usize, usize)>,
@@ -27,8 +25,7 @@ impl Swiss {
             pairs,
             rounds,
             round: 0,
-            scores: vec![0; agents],
-            points: vec![0.0; agents],
+            records: vec![MatchRecord::default(); agents],
             met: BTreeSet::new(),
             byes: vec![None; agents],
             last: Vec::new(),
@@ -36,31 +33,50 @@ impl Swiss {
         }
     }
 
-    fn count(&mut self, last: &[Score]) {
-        for (&(a, b), points) in self.last.iter().zip(self.pairs.points(last)) {
-            match leader(points) {
-                Some(side) => self.scores[[a, b][side]] += 2,
-                None => [a, b].iter().for_each(|&agent| self.scores[agent] += 1),
-            }
-            self.points[a] += points[0];
-            self.points[b] += points[1];
-        }
-    }
-
-    /// All agents, the best first: by score, by points, in the order of the spec.
+    /// All agents, the best first: by the points of matches, by those of games, in the order of the spec.
     fn ranked(&self) -> Vec<usize> {
-        let mut ranked: Vec<usize> = (0..self.scores.len()).collect();
+        let mut ranked: Vec<usize> = (0..self.records.len()).collect();
         ranked.sort_by(|&a, &b| {
-            let score = Reverse(self.scores[a]).cmp(&Reverse(self.scores[b]));
-            score.then(self.points[b].total_cmp(&self.points[a])).then(a.cmp(&b))
+            let [a_record, b_record] = [a, b].map(|agent| self.records[agent]);
+            let score = Reverse(a_record.halves()).cmp(&Reverse(b_record.halves()));
+            score.then(b_record.game_points.total_cmp(&a_record.game_points)).then(a.cmp(&b))
         });
         ranked
+    }
+
+    /// Who leads, alone or with others; and by what the first of those is before the second.
+    fn lead(&self, agents: &[String]) -> Option<String> {
+        let ranked = self.ranked();
+        let (&first, others) = ranked.split_first()?;
+        let best = self.records[first];
+        let level = |agent: &&usize| self.records[**agent].halves() == best.halves();
+        let shared: Vec<usize> = others.iter().take_while(level).copied().collect();
+        let score = format!("{} of {} matches", best.points(), self.round);
+        let Some(&second) = shared.first() else {
+            return Some(format!("`{}` leads with {score}", agents[first]));
+        };
+        let leaders = ticked([first].iter().chain(&shared).map(|&agent| &agents[agent]));
+        let points = [first, second].map(|agent| self.records[agent].game_points);
+        let by = match leader(points) {
+            None => "the order of the spec, level in points of games".to_owned(),
+            Some(_) => {
+                let [own, next] = points.map(count);
+                format!("points of games, {own} to the {next} of `{}`", agents[second])
+            }
+        };
+        Some(format!(
+            "{} share the lead with {score}; `{}` is first by {by}",
+            some_of(leaders, SOME, ", "),
+            agents[first]
+        ))
     }
 }
 
 impl Format for Swiss {
     fn round(&mut self, last: &[Score]) -> Vec<Match> {
-        self.count(last);
+        for (&pair, points) in self.last.iter().zip(self.pairs.points(last)) {
+            MatchRecord::count(&mut self.records, pair, points);
+        }
         self.last.clear();
         if self.round == self.rounds {
             return Vec::new();
@@ -72,9 +88,10 @@ impl Format for Swiss {
             let place = ranked.iter().rposition(new).unwrap_or(ranked.len() - 1);
             let agent = ranked.remove(place);
             self.byes[agent] = Some(self.round);
-            self.scores[agent] += 2;
+            self.records[agent].byes += 1;
         }
-        let (pairs, repeats) = pair(&ranked, &self.scores, &self.met);
+        let scores: Vec<u64> = self.records.iter().map(MatchRecord::halves).collect();
+        let (pairs, repeats) = pair(&ranked, &scores, &self.met);
         self.repeats += repeats;
         self.met.extend(pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))));
         self.last = pairs;
@@ -96,13 +113,14 @@ impl Format for Swiss {
             notes
                 .push(format!("{} pairings had to be repeated: no others were left", self.repeats));
         }
-        let leader = self.ranked().into_iter().next();
-        if let (Some(leader), true) = (leader, self.last.is_empty() && self.round > 0) {
-            let score = f64::from(self.scores[leader]) / 2.0;
-            notes
-                .push(format!("`{}` leads with {score} of {} matches", agents[leader], self.round));
+        if self.last.is_empty() && self.round > 0 {
+            notes.extend(self.lead(agents));
         }
         notes
+    }
+
+    fn matches(&self) -> Vec<(usize, MatchRecord)> {
+        self.ranked().into_iter().map(|agent| (agent, self.records[agent])).collect()
     }
 }
 
@@ -116,7 +134,7 @@ const TRIES: usize = 20_000;
 /// others with nobody new is taken back. Repeats are allowed only where there is no other way.
 pub(super) fn pair(
     ranked: &[usize],
-    scores: &[u32],
+    scores: &[u64],
     met: &BTreeSet<(usize, usize)>,
 ) -> (Vec<(usize, usize)>, usize) {
     for repeats in 0..=ranked.len() / 2 {
@@ -130,7 +148,7 @@ pub(super) fn pair(
 }
 
 struct PairingSearch<'a> {
-    scores: &'a [u32],
+    scores: &'a [u64],
     met: &'a BTreeSet<(usize, usize)>,
     tries: usize,
     pairs: Vec<(usize, usize)>,
@@ -193,6 +211,60 @@ mod tests {
         let met = (0..3).flat_map(|a| (3..6).map(move |b| (a, b))).collect();
         let (pairs, repeats) = pair(&[0, 1, 2, 3, 4, 5], &[0; 6], &met);
         assert_eq!((pairs.len(), repeats), (3, 1));
+    }
+
+    /// What is said and who has which matches after two rounds of four, where `c` and `d` end the second with these points.
+    fn after(c_and_d: [f64; 2]) -> (Vec<String>, Vec<(usize, MatchRecord)>) {
+        let agents = ["a", "b", "c", "d"].map(str::to_owned);
+        let mut swiss = Swiss::new(4, 2, PairGames { scenarios: 1, games: 4 });
+        let pairs = |round: Vec<Match>| -> Vec<Vec<usize>> {
+            round.into_iter().map(|one| one.agents).collect()
+        };
+        assert_eq!(pairs(swiss.round(&[])), [[0, 2], [1, 3]]);
+        assert_eq!(pairs(swiss.round(&[vec![3.0, 1.0], vec![2.0, 2.0]])), [[0, 1], [3, 2]]);
+        let [c, d] = c_and_d;
+        assert!(swiss.round(&[vec![1.0, 3.0], vec![d, c]]).is_empty());
+        (swiss.notes(&agents), swiss.matches())
+    }
+
+    #[test]
+    fn a_shared_lead_names_all_who_share_it_and_what_puts_one_first() {
+        let (notes, matches) = after([0.0, 4.0]);
+        assert_eq!(
+            notes,
+            [
+                "`d`, `b` share the lead with 1.5 of 2 matches; `d` is first by points of games, 6 to the 5 of `b`"
+            ]
+        );
+        let expected =
+            MatchRecord { wins: 1, draws: 1, game_points: 6.0, ..MatchRecord::default() };
+        assert_eq!(matches[0], (3, expected));
+        let order: Vec<usize> = matches.iter().map(|(agent, _)| *agent).collect();
+        assert_eq!(order, [3, 1, 0, 2]);
+        assert_eq!(
+            matches[2].1,
+            MatchRecord { wins: 1, losses: 1, game_points: 4.0, ..MatchRecord::default() }
+        );
+        let (notes, _) = after([1.0, 3.0]);
+        assert!(
+            notes[0].ends_with("`b` is first by the order of the spec, level in points of games"),
+            "{notes:?}"
+        );
+        let (notes, _) = after([4.0, 0.0]);
+        assert_eq!(notes, ["`b` leads with 1.5 of 2 matches"]);
+    }
+
+    #[test]
+    fn a_bye_counts_as_a_match_won() {
+        let mut swiss = Swiss::new(3, 1, PairGames { scenarios: 1, games: 2 });
+        swiss.round(&[]);
+        swiss.round(&[vec![2.0, 0.0]]);
+        let points: Vec<(usize, f64, u64)> = swiss
+            .matches()
+            .into_iter()
+            .map(|(agent, one)| (agent, one.points(), one.byes))
+            .collect();
+        assert_eq!(points, [(0, 1.0, 0), (2, 1.0, 1), (1, 0.0, 0)]);
     }
 
     #[test]
