@@ -107,13 +107,13 @@ pub struct AgentStanding {
     pub program: Option<String>,
     /// Elo points above or below the mean of those it can be compared with.
     pub rating: Quantity,
-    /// The games that it played.
+    /// The games that it played against others.
     pub games: u64,
     /// What it did against others; a game of three agents counts twice for each, once for each other.
     pub results: PairRecord,
     /// Whether the results say too little to bound the rating well: see [`super::Ratings::leans`].
     pub leans: bool,
-    /// Its mean utility a game.
+    /// Its mean utility a game against others.
     pub utility: Option<Quantity>,
     /// The likelihood that it is better than the next one below.
     pub(crate) superiority: Option<f64>,

@@ -314,6 +314,10 @@ impl<'a> TournamentState<'a> {
             )
         }));
         notes.extend(self.adjudicated());
+        if self.spec.format == FormatName::EveryLineup {
+            let own = "the standings are of games against others, not of those of an agent against itself";
+            notes.push(own.to_owned());
+        }
         notes.extend(self.schedule.notes(agents));
         notes.extend(self.ratings().notes(agents));
         notes.extend(self.impure());

@@ -18,7 +18,7 @@ pub struct Tally {
     tables: BTreeMap<TableGame, u64>,
     /// Lineups whose odds are known, each with the games that it stands for.
     exact: BTreeMap<Lineup, (u64, ExactOdds)>,
-    /// Agent, and utility by [`order_key`].
+    /// Agent, and utility by [`order_key`], of games against others.
     by_agent: BTreeMap<(usize, i64), u64>,
     /// Scenario, seat, and utility by [`order_key`].
     by_seat: BTreeMap<(usize, usize, i64), u64>,
@@ -56,7 +56,7 @@ impl Tally {
             }
             _ => *self.tables.entry(table(lineup, &utility)).or_default() += 1,
         }
-        for &(agent, utility) in &utility {
+        for &(agent, utility) in others(&utility) {
             *self.by_agent.entry((agent, order_key(utility))).or_default() += 1;
         }
         for (seat, &utility) in result.utility.iter().enumerate() {
@@ -116,6 +116,7 @@ impl Tally {
         self.adjudicated[why as usize]
     }
 
+    /// The games that an agent played against others.
     pub(crate) fn games_of(&self, agent: usize) -> u64 {
         self.by_agent.range((agent, i64::MIN)..=(agent, i64::MAX)).map(|(_, count)| count).sum()
     }
@@ -156,6 +157,7 @@ impl Tally {
         records
     }
 
+    /// The mean utility of an agent against others; exact lineups weigh as in the ratings.
     pub(crate) fn utility(&self, agent: usize) -> Option<Quantity> {
         let own = self.by_agent.range((agent, i64::MIN)..=(agent, i64::MAX));
         let sampled: Vec<_> =
@@ -163,9 +165,8 @@ impl Tally {
         let mut weighted = Vec::new();
         for (lineup, weight, end) in self.exact_ends() {
             let all = lineup.utility(&end.utility);
-            if let Some((_, utility)) = all.iter().find(|(other, _)| *other == agent) {
-                weighted.push((*utility, weight));
-            }
+            let own = others(&all).iter().find(|(other, _)| *other == agent);
+            weighted.extend(own.map(|(_, utility)| (*utility, weight)));
         }
         Quantity::mean_with_known(&sampled, &weighted)
     }
@@ -324,6 +325,11 @@ fn summed(all: impl Iterator<Item = (Company, u64)>) -> BTreeMap<Company, u64> {
     let mut sums = BTreeMap::new();
     all.for_each(|(company, games)| *sums.entry(company).or_default() += games);
     sums
+}
+
+/// The utility of each agent of a game, where it is one against others: one agent in all seats shows nothing of it.
+fn others(utility: &[(usize, f64)]) -> &[(usize, f64)] {
+    if utility.len() > 1 { utility } else { &[] }
 }
 
 /// Every pair of different agents in a game: 0 where the one listed first in the spec had
@@ -510,6 +516,21 @@ mod tests {
             [0, 1, 2, 3].map(|agent| by_seat[&agent].games),
             [[2, 1], [1, 1], [0, 3], [0, 1]]
         );
+    }
+
+    #[test]
+    fn a_game_of_an_agent_against_itself_is_no_game_against_others() {
+        let mut tally = Tally::default();
+        play(&mut tally, &[0, 1], &[1., 0.]);
+        play(&mut tally, &[0, 0], &[-4., -2.]);
+        // In the last an agent has two seats of three, and their mean.
+        play(&mut tally, &[0, 1, 0], &[1., 1., 2.]);
+        tally.add_exact(&lineup(&[1, 1]), &ExactOdds { ends: vec![end(1.0, &[9., 9.])] }, 1);
+        assert_eq!((tally.games(), [0, 1].map(|agent| tally.games_of(agent))), (3, [2, 2]));
+        let utility = |agent| tally.utility(agent).unwrap().value;
+        assert_eq!([utility(0), utility(1)], [1.25, 0.5]);
+        // The seats have all games: 1, -4, 1, and the 9 that is known.
+        assert_eq!(tally.seat_utility(0, 0).unwrap().value, 1.75);
     }
 
     #[test]
