@@ -432,8 +432,8 @@ impl LeaguePage<'_> {
             },
             Block::sentence(
                 "Ratings are Elo points about their mean: 400 more are ten wins to a loss. ± is half of a 95 % \
-                 interval; a rank with = may as well be that of a neighbour, as far as these games show; the last \
-                 column of the table is how likely an agent is better than the one below it.",
+                 interval; the last column of the table is how likely an agent is better than the one below it; where \
+                 that is less than 95 %, the order of the two is open, and both ranks have a =.",
             ),
         ];
         blocks.extend(standings.match_table().map(|table| {

@@ -32,7 +32,8 @@ const HEADERS: [(usize, &[&str]); 4] = [
 
 /// An agent that is better than the next one with less probability may as well be behind it.
 pub(super) const CLEAR: f64 = 0.95;
-const OPEN_ORDER: &str = "= of two neighbours neither is known to be better (95 %)";
+const OPEN_ORDER: &str =
+    "= open with a neighbour: the upper one is better with a chance below 95 %";
 /// Where less is left for the name that a program gives itself, it is left out.
 const PROGRAM: usize = 6;
 /// As much of an agent's name is printed where there is least width.
