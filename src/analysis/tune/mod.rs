@@ -151,13 +151,20 @@ impl Tuned {
             if self.wishes.len() == 1 { "the wish" } else { "all wishes" },
         );
         let none = if self.cut.is_some() { "no candidate so far" } else { "no candidate" };
+        let open = self.best.iter().any(|best| best.certainty == WishCertainty::Open);
+        let holds = if open { "is known to hold" } else { "holds" };
+        let sampled = self.best.iter().any(Best::is_sampled);
         match (self.hold, self.front) {
             (0, Some(front)) => format!(
-                "{none} holds all wishes, and they conflict. The Pareto front ({}): to miss one wish \
+                "{none} {holds} all wishes, and they conflict. The Pareto front{} ({}): to miss one wish \
                  by less is to miss another by more",
+                if sampled { " as far as it is known" } else { "" },
                 report::many(front, "candidate")
             ),
-            (0, None) => format!("{none} holds {all}; the nearest:"),
+            (0, None) if sampled && !one => format!(
+                "{none} {holds} all wishes, and the intervals do not show that they conflict; the nearest:"
+            ),
+            (0, None) => format!("{none} {holds} {all}; the nearest:"),
             (hold, _) => {
                 let is_known = |best: &Best| {
                     matches!(best.certainty, WishCertainty::Sure | WishCertainty::Likely)
@@ -248,7 +255,7 @@ const CUT_OFF: &str =
 
 impl Tuning<'_> {
     fn result(&self, halving: &Halving) -> Tuned {
-        let ranked = Ranked::of(halving.measured(), self.wishes);
+        let ranked = Ranked::by_intervals(halving.measured(), self.wishes);
         let all = self.grid.all();
         let sure = certainties(&ranked.all, self.wishes, all);
         let beside = self.beside();

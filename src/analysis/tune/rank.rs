@@ -88,11 +88,20 @@ impl Measured {
             .then_with(|| self.candidate.number.cmp(&other.candidate.number))
     }
 
-    /// Whether it misses no wish by more than another, and some by less.
+    /// Whether it misses no wish by more than another, and some by less, as far as the values say.
     fn dominates(&self, other: &Measured) -> bool {
         let pairs = || self.readings.iter().zip(&other.readings);
         pairs().all(|(own, its)| own.miss <= its.miss)
             && pairs().any(|(own, its)| own.miss < its.miss)
+    }
+
+    /// Whether the intervals leave it open, or show, that it misses no wish by more than another, and some by less. Those
+    /// that measure the same are taken to be the same.
+    pub(super) fn may_dominate(&self, other: &Measured) -> bool {
+        let pairs = || self.readings.iter().zip(&other.readings);
+        !pairs().all(|(own, its)| own.miss == its.miss && own.misses == its.misses)
+            && pairs().all(|(own, its)| own.misses.0 <= its.misses.1)
+            && pairs().any(|(own, its)| own.misses.0 < its.misses.1)
     }
 }
 
@@ -101,7 +110,7 @@ pub(super) struct Ranked {
     /// All, the best first; where wishes conflict first those on the Pareto front.
     pub all: Vec<Measured>,
     /// How many of them are on the Pareto front, where none holds all wishes and the best for one wish is
-    /// not the best for another.
+    /// not the best for another: by their values, or those of which the intervals show it.
     pub front: Option<usize>,
 }
 
@@ -111,12 +120,26 @@ impl Ranked {
         &self.all[..self.front.unwrap_or(self.all.len()).min(count)]
     }
 
-    pub(super) fn of(mut all: Vec<Measured>, wishes: &Wishes) -> Ranked {
+    /// By the values.
+    fn of(all: Vec<Measured>, wishes: &Wishes) -> Ranked {
+        Ranked::by(Measured::dominates, all, wishes)
+    }
+
+    /// On the front only those that no other may dominate.
+    pub(super) fn by_intervals(all: Vec<Measured>, wishes: &Wishes) -> Ranked {
+        Ranked::by(Measured::may_dominate, all, wishes)
+    }
+
+    fn by(
+        dominates: fn(&Measured, &Measured) -> bool,
+        mut all: Vec<Measured>,
+        wishes: &Wishes,
+    ) -> Ranked {
         all.sort_by(|one, other| one.order(other, wishes));
         if all.iter().any(Measured::holds) {
             return Ranked { all, front: None };
         }
-        let is_behind = |one: &Measured| all.iter().any(|other| other.dominates(one));
+        let is_behind = |one: &Measured| all.iter().any(|other| dominates(other, one));
         let behind: Vec<bool> = all.iter().map(is_behind).collect();
         let mut numbered = all.into_iter().zip(behind);
         let (mut front, mut rest) = (Vec::new(), Vec::new());
@@ -433,6 +456,36 @@ mod tests {
     use crate::analysis::portrait::MeasureSelection;
     use crate::analysis::tune::wish_value::tests::wish;
     use crate::number::Quantity;
+
+    #[test]
+    fn only_intervals_that_are_apart_show_that_wishes_conflict() {
+        // Both numbers at most 0, so that each is missed by itself: good at one, good at the other, and beside them one
+        // of which little is known.
+        let all = vec![wish("a <= 0"), wish("a <= 0")];
+        let wishes = Wishes { all, wanted: MeasureSelection::default() };
+        let row = |number: u64, values: [f64; 2], half: f64| {
+            let reading = |miss: f64| WishValue {
+                quantity: Quantity::give_or_take(64, miss, half),
+                miss,
+                misses: ((miss - half).max(0.0), miss + half),
+                ..WishValue::unknown()
+            };
+            let candidate = Candidate { number, values: Default::default(), house: Vec::new() };
+            let readings = values.map(reading).to_vec();
+            Measured { candidate, n: 64, readings, cut_off: false }
+        };
+        let front = |rows: Vec<Measured>| Ranked::by_intervals(rows, &wishes).front;
+        let two = |half| vec![row(1, [1.0, 3.0], half), row(2, [3.0, 1.0], half)];
+        assert_eq!((front(two(0.5)), front(two(1.5))), (Some(2), None));
+        // One that is as wide as that may be better than both; one that is worse for sure changes nothing.
+        let with = |other| [two(0.5), vec![other]].concat();
+        assert_eq!(front(with(row(3, [2.0, 2.0], 1.5))), None);
+        assert_eq!(front(with(row(3, [5.0, 5.0], 0.5))), Some(2));
+        // By the values alone all of these conflict.
+        assert_eq!(Ranked::of(with(row(3, [2.0, 2.0], 1.5)), &wishes).front, Some(3));
+        // A twin is no better.
+        assert_eq!(front(with(row(3, [1.0, 3.0], 0.5))), Some(3));
+    }
 
     #[test]
     fn a_few_playouts_show_nothing() {

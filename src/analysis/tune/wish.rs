@@ -231,8 +231,8 @@ pub(crate) const WISHES: [(&str, &str); 7] = [
         "order",
         "What misses the wishes by less comes first, each miss counted in parts of what was asked for: X, or the bound V. \
          Of what holds all, what is nearest to the V of `within`, then what has more room to the bounds. Where nothing \
-         holds all, and the best for one wish is not the best for another, the Pareto front is listed: a candidate \
-         is on it if no other misses one wish by less and no wish by more.",
+         holds all, and the intervals show that the best for one wish is not the best for another, the Pareto front is \
+         listed: a candidate is on it if no other may miss one wish by less and no wish by more.",
     ),
     (
         "holds",

@@ -21,6 +21,9 @@ pub struct WishValue {
     /// not known.
     #[serde(deserialize_with = "high")]
     pub miss: f64,
+    /// The least and the most by which a number within the interval is not as wished.
+    #[serde(skip)]
+    pub misses: (f64, f64),
     /// How far within the wish the value is: of `within` less the distance, else the room to the bound.
     #[serde(skip)]
     pub inside: f64,
@@ -80,20 +83,40 @@ impl WishValue {
             Some(exact) => holds(&wish.region, &**exact, |at| at.clone()),
             None => holds(&wish.region, &value, about),
         };
-        let off = |bound: &Option<Bound>, sign: f64| {
+        let off = |bound: &Option<Bound>, sign: f64, value: f64| {
             bound.as_ref().map_or(f64::INFINITY, |bound| sign * (about(&bound.at) - value))
         };
-        // How far it is from either end, below 0 outside.
-        let room = off(&wish.region.high, 1.0).min(off(&wish.region.low, -1.0));
-        let miss = if holds { 0.0 } else { (-room).max(0.0) / wish.scale };
+        // How far a number is from either end, below 0 outside.
+        let room =
+            |value| off(&wish.region.high, 1.0, value).min(off(&wish.region.low, -1.0, value));
+        let missed = |value| (-room(value)).max(0.0) / wish.scale;
+        let miss = if holds { 0.0 } else { missed(value) };
         let inside = match wish.near {
             Some(near) => 1.0 - (value - near).abs() / wish.scale,
-            None => (room / wish.scale).min(ROOM),
+            None => (room(value) / wish.scale).min(ROOM),
         };
         let below = value - quantity.low;
         quantity.low = quantity.low.max(least);
+        let ends = [quantity.low, quantity.high].map(missed);
         let equilibria = Vec::new();
-        WishValue { quantity, holds, miss, inside, below, equilibria, unvaried, absent: false }
+        let misses = (miss, miss);
+        let absent = false;
+        let read = WishValue {
+            quantity,
+            holds,
+            miss,
+            misses,
+            inside,
+            below,
+            equilibria,
+            unvaried,
+            absent,
+        };
+        if read.is_proven() && read.is_point() {
+            return read;
+        }
+        let least = if read.is_beyond(&wish.region) { ends[0].min(ends[1]) } else { 0.0 };
+        WishValue { misses: (least, ends[0].max(ends[1])), ..read }
     }
 
     /// That nothing is known.
@@ -102,6 +125,7 @@ impl WishValue {
             quantity: Quantity::unbounded(0, f64::NAN),
             holds: false,
             miss: f64::INFINITY,
+            misses: (0.0, f64::INFINITY),
             inside: f64::NEG_INFINITY,
             below: f64::INFINITY,
             equilibria: Vec::new(),
