@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use super::{CommandEntry, Desk, Runnable, Status, one_to, written};
 use crate::catalog::{Document, FileText};
 use crate::conflict::{GAMES, PAGE, Play, RuleChanges, apart, replace, replaceable};
-use crate::error::Error;
+use crate::error::{Error, nearest};
 use crate::game::Value;
 use crate::report::{many, shell_line};
 use crate::script::Limits;
@@ -244,10 +244,7 @@ impl TournamentCommand {
                 spec.name_programs()?;
                 (spec, None)
             }
-            (None, None) => {
-                let message = "agents meet on the open conflict, and none is open; name a spec, whose name ends in `.toml`";
-                return Err(Error::usage(message));
-            }
+            (None, None) => return Err(no_spec(&self.agent)),
         };
         spec.exact &= !self.no_exact;
         spec.seed = match (desk.play, desk.seed) {
@@ -283,6 +280,32 @@ impl TournamentCommand {
             None => shell_line(&words, desk.rules),
         }
     }
+}
+
+/// What is wrong with words that name no spec, where no conflict is open on which agents could meet.
+fn no_spec(words: &[String]) -> Error {
+    let [word] = words else {
+        let message = "agents alone meet on the open conflict of the prompt; here a tournament has a spec, one file \
+                       whose name ends in `.toml`";
+        return Error::usage(message);
+    };
+    let path = Path::new(word);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let there = std::fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    let specs = there.map(|entry| PathBuf::from(entry.file_name()));
+    let specs = specs.filter(|file| file.extension().is_some_and(|ending| ending == "toml"));
+    let mut names: Vec<String> =
+        specs.filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())).collect();
+    names.sort_unstable();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let same = names.iter().find(|name| **name == stem).cloned();
+    let near = same.or_else(|| nearest(&stem, names));
+    let near = near.map(|name| path.with_file_name(format!("{name}.toml")));
+    let near = near.map(|near| format!("; did you mean `{}`?", near.display()));
+    Error::usage(format!(
+        "there is no spec `{word}`: the name of one ends in `.toml`{}",
+        near.unwrap_or_default()
+    ))
 }
 
 /// Where results are kept where nobody says: `cup.db` for `cup.toml`, a shard's apart from others.
