@@ -7,6 +7,9 @@ use super::mutant::Mutant;
 use crate::error::{Cut, Error};
 use crate::report::{self, Block, Report, word};
 
+/// Counts the mutants beside which no clause is cited.
+const NO_CLAUSE: &str = "(no clause)";
+
 /// Who noticed a mutant that compiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Noticed {
@@ -43,7 +46,8 @@ pub struct Mutation {
     pub cases_a_mutant: f64,
     /// Those that nobody noticed, in the order of the text.
     pub survivors: Vec<Survivor>,
-    /// By clause: how many mutants compile that are not the same game, and how many of them were noticed.
+    /// By clause, at last `(no clause)`: how many mutants compile that are not the same game, and how many of them were
+    /// noticed.
     pub clauses: IndexMap<String, ClauseScore>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<Cut>,
@@ -91,6 +95,9 @@ impl Mutation {
             }
             found.survivors.extend(left.map(|same_game| Survivor { mutant, same_game }));
         }
+        if let Some(without) = found.clauses.shift_remove(NO_CLAUSE) {
+            found.clauses.insert(NO_CLAUSE.to_owned(), without);
+        }
         let compiled = found.tried - found.refused;
         found.by_cases = compiled - found.by_laws - found.survivors.len();
         found.cases_a_mutant = runs as f64 / compiled.max(1) as f64;
@@ -122,7 +129,7 @@ impl Mutation {
         let row = |(clause, score): (&String, &ClauseScore)| {
             vec![clause.clone(), score.mutants.to_string(), score.noticed.to_string()]
         };
-        if !self.clauses.is_empty() {
+        if self.clauses.keys().any(|clause| clause != NO_CLAUSE) {
             let rows = self.clauses.iter().map(row);
             blocks.push(Block::table(["clause", "mutants that change the game", "noticed"], rows));
         }
@@ -181,6 +188,35 @@ fn many(count: usize) -> String {
 
 /// The clauses of a list such as `W4, W5 and W7`; a range stays one.
 fn ids(cited: &str) -> impl Iterator<Item = String> + '_ {
+    let cited = if cited.is_empty() { NO_CLAUSE } else { cited };
     let parts = cited.split(", ").flat_map(|part| part.split(" and "));
     parts.filter(|part| !part.is_empty()).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mutant::mutants;
+    use super::*;
+    use crate::script::definitions;
+
+    #[test]
+    fn mutants_without_a_clause_have_the_last_row() {
+        let text = "fn f(a) {\n    let b = a;\n    this.c = b;\n    this.d = b;\n    b\n}\n";
+        let definitions = definitions("a.rhai", text, 0);
+        let mutation = |clause: &dyn Fn(usize) -> String| {
+            let all = mutants(text, &definitions[0], clause).into_iter();
+            let all: Vec<(Mutant, Fate)> =
+                all.map(|mutant| (mutant, Some((1, Noticed::Case)))).collect();
+            let count = all.len();
+            Mutation::of(all, count, None)
+        };
+        let of_two = mutation(&|line| if line == 4 { "W4".to_owned() } else { String::new() });
+        let rows: Vec<(&str, usize)> =
+            of_two.clauses.iter().map(|(clause, one)| (&clause[..], one.mutants)).collect();
+        assert_eq!((rows, of_two.by_cases), (vec![("W4", 1), (NO_CLAUSE, 1)], 2));
+        let table = of_two.report().text(80, true);
+        assert!(table.contains(NO_CLAUSE), "{table}");
+        // Where no clause is cited at all, there is nothing to tell apart.
+        assert!(!mutation(&|_| String::new()).report().text(80, true).contains(NO_CLAUSE));
+    }
 }
