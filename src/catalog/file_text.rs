@@ -70,10 +70,7 @@ impl FileText {
     /// [`Error::File`] where the bytes are not UTF-8.
     pub fn from_bytes(path: String, bytes: &[u8]) -> Result<FileText, Error> {
         match std::str::from_utf8(bytes) {
-            Ok(text) => {
-                let text = text.strip_prefix('\u{feff}').unwrap_or(text).to_owned();
-                Ok(FileText { path, text })
-            }
+            Ok(text) => Ok(FileText { path, text: unmarked(text).to_owned() }),
             Err(fault) => {
                 let good = String::from_utf8_lossy(&bytes[..fault.valid_up_to()]);
                 let at = Location::in_text(&path, &good, good.len());
@@ -82,6 +79,11 @@ impl FileText {
             }
         }
     }
+}
+
+/// A text without the byte order mark before it, if there is one.
+pub(crate) fn unmarked(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 pub(crate) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {

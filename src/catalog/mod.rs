@@ -17,7 +17,8 @@ pub(crate) use cases::{Case, Expect, ExpectedQuestion, OutcomeDifference, differ
 pub(crate) use document::{ChangedEntries, Document, DocumentEntry, DocumentTable, below};
 pub use file_text::{FileText, HUMAN};
 pub(crate) use file_text::{
-    PROGRAM, REFUSED_PROGRAM, SOLVED, bytes, names_program, own, refuse_path_behind, with_path,
+    PROGRAM, REFUSED_PROGRAM, SOLVED, bytes, names_program, own, refuse_path_behind, unmarked,
+    with_path,
 };
 pub use find::Catalog;
 pub use folder::{FileKind, Folder};

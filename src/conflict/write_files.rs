@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use crate::catalog::unmarked;
 use crate::error::{Error, Reason};
 
 /// Replaces the content of a file, or creates it; on error a file that was there before is unchanged. A link stays, and
@@ -99,7 +100,7 @@ pub(crate) fn covers_only((what, marks): (&str, &[&str]), path: &Path) -> Result
     }
     let there = fs::read(path).map_err(|error| Error::file("read", path, error))?;
     let text = String::from_utf8_lossy(&there);
-    let begins = marks.first().is_none_or(|mark| text.starts_with(mark));
+    let begins = marks.first().is_none_or(|mark| unmarked(&text).starts_with(mark));
     if text.is_empty() || begins && marks.iter().all(|mark| text.contains(mark)) {
         return Ok(());
     }

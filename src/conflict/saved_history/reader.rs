@@ -8,6 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::Saved;
 use super::writer::{OPENING, OUTCOME, RULE, UNFINISHED};
+use crate::catalog::unmarked;
 use crate::error::{Error, Location, nearest};
 use crate::game::{History, Value};
 
@@ -72,7 +73,7 @@ impl<'a> SavedFile<'a> {
     fn opening(&self) -> Result<usize, Error> {
         let format = Saved::FORMAT;
         let first = self.lines(0).next();
-        let number = first.as_ref().and_then(|(_, line)| line.strip_prefix(OPENING));
+        let number = first.as_ref().and_then(|(_, line)| unmarked(line).strip_prefix(OPENING));
         let why = match (number.and_then(|number| number.trim_start().parse::<u32>().ok()), first) {
             (Some(number), Some((range, _))) if number == format => return Ok(range.end),
             (Some(number), _) => {

@@ -138,10 +138,17 @@ fn a_file_is_written_and_read_and_one_that_is_no_text_is_refused() {
     saved().write_to(&path).unwrap();
     assert_eq!(Saved::read_from(&path).unwrap(), saved());
 
+    // Some editors write a byte order mark.
+    let marked = format!("\u{feff}{}", std::fs::read_to_string(&path).unwrap());
+    std::fs::write(&path, marked).unwrap();
+    assert_eq!(Saved::read_from(&path).unwrap(), saved());
+
     let mut wrong = saved();
     wrong.setup = Value::Unit;
     wrong.write_to(&path).unwrap_err();
     assert_eq!(Saved::read_from(&path).unwrap(), saved());
+    // It is a saved history, which another may replace.
+    saved().write_to(&path).unwrap();
 
     std::fs::write(&path, b"fracas history 1\n\xff\xfe").unwrap();
     let error = Saved::read_from(&path).unwrap_err();
