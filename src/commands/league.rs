@@ -484,7 +484,7 @@ fn say_forfeits(state: &TournamentState<'_>, notable: &[NotableGame], desk: &mut
     let agents = 0..state.spec().agents.len();
     let all: u64 = agents.map(|agent| state.tally().forfeits(agent)).sum();
     if all > shown {
-        desk.face.say(&format!("and {} more forfeits", all - shown));
+        desk.face.say(&format!("and {}", many(all - shown, "more forfeit")));
     }
 }
 

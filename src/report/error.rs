@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::{Serialize, Serializer};
 
-use super::{cut, some_of, tame};
+use super::{cut, many, some_of, tame};
 use crate::error::{Error, Location, ScriptError};
 use crate::game::{History, brief};
 
@@ -164,7 +164,8 @@ fn trace(error: &ScriptError) -> String {
         text.push_str(&tame(&format!("\n  in {}{called}", brief(&frame.function))));
     }
     if error.trace.len() > FRAMES {
-        text.push_str(&format!("\n  and {} calls more", error.trace.len() - FRAMES));
+        let more = many((error.trace.len() - FRAMES) as u64, "more call");
+        text.push_str(&format!("\n  and {more}"));
     }
     let one =
         |(name, at): &(String, Location)| format!("`{}` ({}:{})", brief(name), at.file, at.line);
@@ -241,7 +242,21 @@ fn with_caret(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::{CallFrame, ScriptFault};
     use crate::game::{Action, Actor, Asked, Entry, Value};
+
+    #[test]
+    fn calls_beyond_those_that_are_shown_are_counted() {
+        let frame = CallFrame { function: "f".to_owned(), at: None };
+        let of = |calls: usize| ScriptError {
+            trace: vec![frame.clone(); calls],
+            ..ScriptError::new(ScriptFault::Failed(String::new()))
+        };
+        let last = |calls| trace(&of(calls)).lines().last().unwrap_or_default().to_owned();
+        assert_eq!(last(FRAMES), "  in f");
+        assert_eq!(last(FRAMES + 1), "  and 1 more call");
+        assert_eq!(last(FRAMES + 2), "  and 2 more calls");
+    }
 
     #[test]
     fn texts_of_scripts_without_end_stand_shortened_in_messages() {
