@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::process::{Command, Stdio};
 
 use super::output::Output;
+use super::stdin_lines::waiting;
 use crate::error::{Error, Location, Reason};
 use crate::repl::split;
 
@@ -52,7 +53,7 @@ pub(super) fn edit(at: &Location, output: &mut Output) -> Result<(), Error> {
         announce(&words, at, output);
         if std::io::stdin().is_terminal() && !output.plain {
             output.say("(Enter opens it; set `EDITOR` for another editor)");
-            _ = std::io::stdin().read_line(&mut String::new());
+            _ = waiting("\n", || std::io::stdin().read_line(&mut String::new()));
         }
         if start(&words, at).is_ok() {
             return Ok(());

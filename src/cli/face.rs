@@ -147,8 +147,15 @@ impl Face for Shell<'_> {
     }
 
     fn people(&mut self, seating: &Seating) {
-        self.say(&seating.who_plays());
-        seating.in_sentences(|seat| self.seat(seat)).iter().for_each(|said| self.say(said));
+        let mut said = seating.in_sentences(|seat| self.seat(seat));
+        if seating.people.is_empty() {
+            said.insert(0, seating.who_plays());
+        } else {
+            let others = seating.named.iter().filter(|(seat, _)| !seating.people.contains(seat));
+            let others = others.map(|(seat, agent)| format!("; `{seat}` is `{agent}`"));
+            said[0].extend(others);
+        }
+        said.iter().for_each(|said| self.say(said));
     }
 
     fn seat(&self, seat: &str) -> String {

@@ -133,6 +133,11 @@ fn wait(child: &mut Child) -> Option<i32> {
             Ok(Some(left)) => break left.code(),
             Err(_) => break None,
         }
+        if stdin_lines::is_ending() {
+            // It is gone already, or goes now.
+            _ = child.kill();
+            break None;
+        }
         flag.store(false, Ordering::Relaxed);
     };
     flag.store(false, Ordering::Relaxed);

@@ -74,7 +74,7 @@ pub(super) fn run(
     let types = std::io::stdin().is_terminal();
     session.screen.is_shared = types && std::io::stdout().is_terminal();
     session.take_up(play);
-    if let (None, true, Some(folder)) = (&arguments.save, types, unsaved_folder()) {
+    if let (true, Some(folder)) = (types, unsaved_folder()) {
         session.keep_in(folder);
     }
     session.report();
@@ -87,18 +87,19 @@ pub(super) fn run(
     let session = Rc::new(RefCell::new(session));
     let ended = shown.and_then(|()| talk(&session, Talk::Play, output));
     let mut session = session.borrow_mut();
-    if is_asked(&session) {
+    // What people have played so far is kept even where they leave in the middle.
+    let saved = arguments.save.as_ref().zip(session.play.as_ref());
+    if let Some((path, play)) = saved {
+        play.saved().write_to(path)?;
+        output.say(&format!("saved to {}", path.display()));
+    }
+    if saved.is_none() && is_asked(&session) {
         session.keep_unsaved();
         pager::show(&session.take_reply(), true, output)?;
     } else {
         session.is_saved();
     }
     let Some(play) = &session.play else { return ended };
-    // What people have played so far is kept even where they leave in the middle.
-    if let Some(path) = &arguments.save {
-        play.saved().write_to(path)?;
-        output.say(&format!("saved to {}", path.display()));
-    }
     ended?;
     if output.json {
         output.value(&play.played())?;

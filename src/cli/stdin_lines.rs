@@ -1,6 +1,6 @@
 //! Lines of stdin or of a connection, read so that Ctrl-C can interrupt them, and the flag that Ctrl-C raises.
 
-use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, OnceLock};
@@ -123,8 +123,6 @@ fn without_mark(line: String) -> String {
 
 /// The exit code after Ctrl-C.
 const CTRL_C: u8 = 130;
-/// The exit code after SIGTERM, which means the program rather than what it does.
-const TERMINATED: u8 = 143;
 /// The exit code for what raised the flag last.
 static CODE: AtomicU8 = AtomicU8::new(CTRL_C);
 
@@ -134,15 +132,15 @@ pub(super) fn code() -> u8 {
     CODE.load(Ordering::Relaxed)
 }
 
-/// Whether the program is to end rather than what it does: after SIGTERM.
+/// Whether the program is to end rather than what it does: after any signal but Ctrl-C.
 pub(super) fn is_ending() -> bool {
-    code() == TERMINATED
+    code() != CTRL_C
 }
 
-/// Waits for a line of a person's, who may never type one: SIGTERM ends the program meanwhile, and the terminal is
-/// left as it was. Nothing may be open then that is kept nowhere.
-pub(super) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
-    *TERMINAL.lock() = terminal::settings();
+/// Waits for a line of a person's, who may never type one: meanwhile a signal but Ctrl-C ends the program at once, and
+/// leaves the terminal as it was, behind these letters. What was played must be kept by then.
+pub(super) fn waiting<T>(letters: &'static str, wait: impl FnOnce() -> T) -> T {
+    *TERMINAL.lock() = terminal::settings().map(|settings| (letters, settings));
     if is_ending() {
         end();
     }
@@ -151,12 +149,14 @@ pub(super) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
     read
 }
 
-/// How the terminal was when somebody began to wait for a line; nothing while nobody does.
-static TERMINAL: Mutex<Option<terminal::Settings>> = Mutex::new(None);
+/// What ends a line that is begun, and how the terminal was when somebody began to wait for it; nothing while nobody
+/// does.
+static TERMINAL: Mutex<Option<(&str, terminal::Settings)>> = Mutex::new(None);
 
 /// Ends the program at once.
 fn end() -> ! {
-    if let Some(settings) = &*TERMINAL.lock() {
+    if let Some((letters, settings)) = &*TERMINAL.lock() {
+        _ = std::io::stderr().write_all(letters.as_bytes());
         terminal::restore(settings);
     }
     end_programs();
@@ -165,8 +165,6 @@ fn end() -> ! {
 
 #[cfg(unix)]
 mod terminal {
-    use std::io::Write;
-
     use nix::sys::termios::{SetArg, tcgetattr, tcsetattr};
 
     pub(super) type Settings = nix::sys::termios::Termios;
@@ -176,8 +174,6 @@ mod terminal {
     }
 
     pub(super) fn restore(settings: &Settings) {
-        // The line that was begun is left.
-        _ = std::io::stderr().write_all(b"\n");
         // A terminal that is gone needs nothing.
         _ = tcsetattr(std::io::stdin(), SetArg::TCSANOW, settings);
     }

@@ -5,7 +5,6 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use super::output::{Output, is_dumb, is_left};
 use super::prompt_watch::PromptWatch;
@@ -28,9 +27,8 @@ pub(super) enum Talk {
     Play,
 }
 
-/// What was played is kept after each line, as it is to survive any end of the program; where that takes long, only
-/// one in this many parts of the time.
-const KEEPING: u32 = 20;
+/// Ends the line of the editor, and that what is pasted is told from what is typed.
+const LINE_LEFT: &str = "\u{1b}[?2004l\n";
 
 /// Runs the lines of a session.
 pub(super) fn talk(
@@ -40,7 +38,6 @@ pub(super) fn talk(
 ) -> Result<ExitCode, Error> {
     let mut typist = Typist::of(session, talk, output)?;
     let (mut code, mut is_over) = (ExitCode::SUCCESS, false);
-    let (mut kept, mut keeping) = (Instant::now(), Duration::ZERO);
     loop {
         if is_left() {
             return Ok(code);
@@ -98,12 +95,8 @@ pub(super) fn talk(
         if let Some(code) = failed {
             return Ok(ExitCode::from(code));
         }
-        if kept.elapsed() >= KEEPING * keeping {
-            let begun = Instant::now();
-            // What is wrong with the file is reported at the end.
-            _ = session.borrow_mut().keep_quietly();
-            (kept, keeping) = (Instant::now(), begun.elapsed());
-        }
+        // It is to survive any end of the program. What is wrong with the file is reported at the end.
+        _ = session.borrow_mut().keep_quietly();
         match typist.edit(&reply, session, output) {
             Err(error) if talk == Talk::Prompt => typist.fail(&error, output),
             edited => edited?,
@@ -177,7 +170,7 @@ impl Typist {
                     if self.talk != Talk::Piped && std::io::stdin().is_terminal() {
                         output.ask(&prompt);
                     }
-                    return match stdin_lines::waiting(|| lines.next()) {
+                    return match stdin_lines::waiting("\n", || lines.next()) {
                         Ok(Some(StdinLine::Text(line))) => Ok(Typed::Line(line)),
                         Ok(Some(StdinLine::NoText(error))) => Ok(Typed::NoText(error)),
                         Ok(None) => Ok(Typed::End),
@@ -191,7 +184,7 @@ impl Typist {
                 watch.begin_line(&session.borrow());
             }
             lower();
-            let read = stdin_lines::waiting(|| editor.read(&prompt))?;
+            let read = stdin_lines::waiting(LINE_LEFT, || editor.read(&prompt))?;
             watch.iter_mut().for_each(PromptWatch::end_line);
             match read {
                 Read::Line(mut line) => {

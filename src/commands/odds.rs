@@ -140,6 +140,7 @@ impl OddsCommand {
         let n = n.unwrap_or_else(|| playouts(play, agent));
         let word = agent.or_else(|| for_people(play));
         let seating = seating(play, self.whole, agent)?;
+        desk.face.page().into_iter().for_each(|page| page.is_played_by(&seating));
         let history = play.history();
         let place = OpenDecision {
             history: &history,

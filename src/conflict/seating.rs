@@ -173,13 +173,20 @@ impl Seating {
 
     /// Who plays in each seat, in a sentence: on them all numbers rest.
     pub(crate) fn who_plays(&self) -> String {
-        if self.named.is_empty() {
-            return "all play as `random`".to_owned();
-        }
-        seats_in_words(&self.named, ("plays", "a person"), |_, word| match word {
+        let all = &self.players.names;
+        let is_seated = |name: &String| {
+            let of_seat = |seat: &String| self.players.of_seat(seat).unwrap_or_default();
+            self.named.keys().any(|seat| of_seat(seat).contains(name))
+        };
+        let named = seats_in_words(&self.named, ("plays", "a person"), |_, word| match word {
             HUMAN => &self.default_agent,
             word => word,
-        })
+        });
+        match all.iter().all(is_seated) {
+            true => named,
+            false if self.named.is_empty() => "all play as `random`".to_owned(),
+            false => format!("{named}, all others as `random`"),
+        }
     }
 
     /// Says who plays for people and with `how` the first of them gets another agent, where people sit, first; and

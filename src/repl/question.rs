@@ -131,11 +131,16 @@ fn so_far(play: &Play, asked: &Asked) -> Option<String> {
     (!texts.is_empty()).then(|| format!("  so far: {more}{}", texts.join(between(&texts))))
 }
 
+/// More lines of what a `view` returns are not shown before a question.
+const VIEW: usize = 20;
+
 /// The rules' picture, where there is one to be shown. To a person who is asked, rules without one show what their
 /// `view` returns.
 fn picture(play: &Play, viewer: &Viewer, look: ShowStyle) -> Result<Option<String>, String> {
     let drawn = match play.asked().is_some() && shows_views(&play.conflict.rules) {
-        true => viewer.seen(play).map(|seen| view_in_words(&seen, look)),
+        true => {
+            viewer.seen(play).map(|seen| view_in_words(&seen, look).map(|view| first_lines(&view)))
+        }
         false => viewer.picture(play),
     };
     match drawn {
@@ -148,6 +153,17 @@ fn picture(play: &Play, viewer: &Viewer, look: ShowStyle) -> Result<Option<Strin
             let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
             Err(format!("no picture: {error}{at}"))
         }
+    }
+}
+
+fn first_lines(view: &str) -> String {
+    let lines: Vec<&str> = view.lines().collect();
+    match lines.split_at_checked(VIEW) {
+        Some((first, rest)) if !rest.is_empty() => {
+            let more = report::many(rest.len() as u64, "more line");
+            format!("{}\n({more}: `:view` shows all)", first.join("\n"))
+        }
+        _ => view.to_owned(),
     }
 }
 
