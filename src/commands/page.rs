@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::written;
+use crate::catalog::FileKind;
 use crate::conflict::{Changes, Conflict, PAGE, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
 use crate::report::{Block, Origin, Page, Report, enumerated, shell_word, stacked};
-use crate::script::State;
+use crate::script::{State, digest};
 
 /// Where the page of a finding goes.
 #[derive(Args, Debug, Clone, Default)]
@@ -101,16 +102,34 @@ pub(crate) fn write_drawing(conflict: &Conflict, seen: &State, path: &Path) -> R
     replace(path, drawing.svg(&heading(conflict).0, &words).as_bytes())
 }
 
-/// Each file of the rules, and its digest.
+/// Each file that decides what is played, and its digest: of the rules, their parameters and the scenario.
 pub(super) fn digests(conflict: &Conflict) -> Vec<(String, String)> {
-    conflict.rules.digests().clone().into_iter().collect()
+    let scenario = &conflict.scenario;
+    let mut all: Vec<(String, String)> = conflict.rules.digests().clone().into_iter().collect();
+    // One that cannot be read any more is a mistake elsewhere.
+    let params = conflict.folder.params().ok().flatten();
+    all.extend(params.map(|file| (in_folder("", &file.path), digest(&file.text))));
+    let kind = if scenario.campaign.is_some() { FileKind::Campaign } else { FileKind::Scenario };
+    let document = scenario.document.iter();
+    all.extend(document.map(|file| (in_folder(kind.folder(), &file.path), digest(&file.text))));
+    all
+}
+
+/// A file as pages name it: by its place in a rules folder, wherever that is.
+fn in_folder(folder: &str, path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
 impl PageFile {
     /// Notes which conflict the finding is of; of several the last heads the page, and the rules of all were read.
     pub(crate) fn is_of(&mut self, conflict: &Conflict) {
         self.conflict = heading(conflict);
-        for (file, digest) in digests(conflict) {
+        self.were_read(digests(conflict));
+    }
+
+    fn were_read(&mut self, digests: impl IntoIterator<Item = (String, String)>) {
+        for (file, digest) in digests {
             match self.origin.digests.iter_mut().find(|(other, _)| *other == file) {
                 Some((_, other)) => *other = digest,
                 None => self.origin.digests.push((file, digest)),
@@ -121,6 +140,9 @@ impl PageFile {
     /// Notes who plays.
     pub(crate) fn is_played_by(&mut self, seating: &Seating) {
         self.players = format!("; {}", seating.who_plays());
+        let agents = FileKind::Agent.folder();
+        let scripts = seating.scripts();
+        self.were_read(scripts.map(|(path, text)| (in_folder(agents, path), digest(text))));
     }
 
     /// Writes the page, whole or not at all, and returns a sentence about that.

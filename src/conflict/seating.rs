@@ -171,6 +171,14 @@ impl Seating {
         Seating { seats: Vec::new(), people, answers: self.no_answers(), ..self.clone() }
     }
 
+    /// The paths and texts of the scripts that play.
+    pub(crate) fn scripts(&self) -> impl Iterator<Item = &(String, String)> {
+        self.seats.iter().flat_map(|(_, agent)| match agent {
+            AgentSpec::Script(layer, _) => &layer.files[..],
+            _ => &[],
+        })
+    }
+
     /// Who plays in each seat, in a sentence: on them all numbers rest.
     pub(crate) fn who_plays(&self) -> String {
         let all = &self.players.names;

@@ -27,7 +27,7 @@ pub(crate) struct Origin {
     pub seed: Option<u64>,
     /// Where in the conflict it was found: the entries of its history.
     pub entries: Vec<String>,
-    /// Each file of rules that was read, and its SHA-256 digest.
+    /// Each file that decides what was found, and its SHA-256 digest.
     pub digests: Vec<(String, String)>,
 }
 
@@ -47,7 +47,7 @@ impl Origin {
             }),
             Block::Code(self.entries.join("\n")),
             Block::sentence(version),
-            Block::Table(digests.captioned("SHA-256 digests of the rules that were read")),
+            Block::Table(digests.captioned("SHA-256 digests of the files that were read")),
         ]
     }
 }

@@ -45,7 +45,15 @@ fn a_finding_has_a_page_that_needs_nothing_and_says_how_it_is_found_again() {
         assert!(page.contains(words), "{line}: no `{words}` in {page}");
         let name = line.split(' ').next().unwrap();
         let command = format!("<code>fracas {name} war_die/ford");
-        assert!(page.contains(&command) && page.contains("rules.rhai"), "{line}: {page}");
+        for part in [&command[..], "rules.rhai", "params.toml", "scenarios/ford.toml"] {
+            assert!(page.contains(part), "{line}: no `{part}` in {page}");
+        }
+        // Its numbers rest on who plays.
+        if name == "portrait" {
+            for part in ["plays as <code>cautious</code>", "agents/cautious.rhai"] {
+                assert!(page.contains(part), "{line}: no `{part}` in {page}");
+            }
+        }
         // Only a comparison has a playout to step through, where one ends otherwise.
         let scripts = page.matches("<script").count();
         assert!(
