@@ -7,6 +7,7 @@ use std::{fmt, io};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Asked, Entry, History, LISTED, Value, brief, some_of};
+pub(crate) use script::in_code;
 pub use script::{
     CallFrame, Cut, Limit, Location, ScriptError, ScriptFault, SizeLimit, UnknownFunction,
 };

@@ -533,6 +533,61 @@ fn mistakes_have_their_place_and_the_nearest_word() {
     assert_eq!(at, "c.toml:2");
 }
 
+/// What the rules of a conflict get wrong is said as of them alone, with the line of their file; while they run the
+/// conflict is named as the campaign's file names it.
+#[test]
+fn mistakes_of_the_rules_of_a_conflict_are_in_their_own_files() {
+    let two = "[[conflict]]\nname = \"dawn\"\nscenario = \"flip/one\"\n[[conflict]]\nname = \"dusk\"\n\
+               scenario = \"flip/one\"\nhouse = [\"double\"]\n";
+    let last = FLIP.lines().count() + 1;
+    for (function, message) in [
+        ("step", "fn step() { this = 3; } => `step` of `dawn`: `this` must stay a map"),
+        (
+            "step",
+            "fn step(a) {} => rules must define `step` with no parameters; it has 1 parameter",
+        ),
+        ("step", "fn step() { params.no } => there is no parameter `no`"),
+        ("step", "fn step() { params[`no`] } => read parameters one by one: `params.name`"),
+        (
+            "setup",
+            "fn setup(from) { from.number(\"heads\"); from.number(\"of\"); 3 } => `setup` of `dawn`: must return a map, got a whole number",
+        ),
+        (
+            "outcome",
+            "fn outcome() { 3 } => `outcome` of `dawn`: the outcome must be a map, got a whole number",
+        ),
+        (
+            "sides",
+            "fn sides() { #{ a: 3 } } => `sides` of `dawn`: must return a map of lists of names",
+        ),
+        (
+            "view",
+            "fn view() { this } => rules must define `view` with 1 parameter; it has no parameters",
+        ),
+    ] {
+        let (text, message) = message.split_once(" => ").unwrap();
+        let ground = Ground::new();
+        let rest = FLIP.replace(&format!("fn {function}("), "fn other(");
+        ground.write("rules/flip/rules.rhai", &format!("{rest}{text}\n"));
+        let told = mistake(&ground, two);
+        assert_eq!(told, (message.to_owned(), format!("rules.rhai:{last}")), "{text}");
+    }
+    // The calls that led there are of the rules, too: none is of the script by which campaigns are played.
+    let ground = Ground::new();
+    let thrown = FLIP.replace("fn worth() { 0.5 }", "fn worth() { throw \"no\" }");
+    ground.write("rules/flip/rules.rhai", &thrown);
+    let error = Play::begin(ground.open(two, &[]).unwrap(), 0, &Limits::default());
+    let error = fracas::report::as_text(&error.err().unwrap(), false, 200);
+    let calls: Vec<&str> = error.lines().filter(|line| line.starts_with("  in ")).collect();
+    let [worth, outcome] = calls[..] else { panic!("{error}") };
+    assert!(
+        worth.starts_with("  in `worth` of `dawn`, called at ") && worth.contains("rules.rhai:9:"),
+        "{error}"
+    );
+    assert_eq!(outcome, "  in `outcome` of `dawn`");
+    assert!(!error.contains("campaign.rhai") && !error.contains("conflicts.rhai"), "{error}");
+}
+
 #[test]
 fn a_campaign_without_end_is_stopped_at_the_conflict_that_has_none() {
     let ground = Ground::new();
@@ -540,11 +595,8 @@ fn a_campaign_without_end_is_stopped_at_the_conflict_that_has_none() {
     ground.write("rules/endless/rules.rhai", endless);
     ground.write("rules/endless/scenarios/one.toml", "system = \"endless\"\n");
     let text = "[[conflict]]\nscenario = \"flip/one\"\n[[conflict]]\nscenario = \"endless/one\"\n";
-    let (told, _) = {
-        let conflict = ground.open(text, &[]).unwrap();
-        let error = Play::begin(conflict, 0, &Limits::default()).err().unwrap();
-        (error.itself().to_string(), ())
-    };
+    let (told, at) = mistake(&ground, text);
+    assert_eq!(at, "rules.rhai:2");
     assert!(told.contains("100,000 steps") || told.contains("100000 steps"), "{told}");
 }
 

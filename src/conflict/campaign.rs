@@ -17,7 +17,7 @@ use crate::catalog::{
     own as own_file, script_of,
 };
 use crate::error::{Error, Location, nearest};
-use crate::game::Value;
+use crate::game::{Value, some_of};
 use crate::report::many;
 use crate::script::{Blueprint, Definition, Import, Layer, Limits, Part, Setup, definitions};
 
@@ -64,12 +64,21 @@ pub(super) fn open(
     let folder = catalog.folder(&campaign.chapters[0].scenario.system)?.clone();
     let written = written(campaign, &calls, &imports, ends.is_some());
     let files = vec![(PATHS[0].to_owned(), SCRIPT.to_owned()), (PATHS[1].to_owned(), written)];
-    let imports = imports.into_iter().map(|played| played.import);
+    let names = |number: usize| {
+        let chapters = campaign.chapters.iter().zip(&calls).filter(|(_, call)| **call == number);
+        some_of(chapters.map(|(chapter, _)| chapter.name.clone()), NAMED, ", ")
+    };
+    let several = imports.len() > 1;
+    let imports = imports.into_iter().enumerate().map(|(number, played)| {
+        let conflicts = Some(if several { names(number) } else { String::new() });
+        Import { conflicts, ..played.import }
+    });
     // The script in the file is an import as well: no function of it may have the name of one that the rules of a
     // conflict call.
     let own = campaign.script.as_ref().map(|text| {
         let layer = layer(CAMPAIGN, [text.clone()]);
-        Import { name: CAMPAIGN.to_owned(), layer, house: Vec::new(), params: IndexMap::new() }
+        let (name, conflicts) = (CAMPAIGN.to_owned(), Some(CAMPAIGN.to_owned()));
+        Import { name, layer, conflicts, ..Import::default() }
     });
     let imports = imports.chain(own).collect();
     let base = Layer { name: CAMPAIGN.to_owned(), files, imports, campaign: parts };
@@ -84,6 +93,16 @@ pub(super) fn open(
     let same = campaign.chapters.iter().all(|chapter| chapter.scenario.system == *system);
     let text = if same { folder.params()? } else { None };
     Ok((folder, blueprint, ParamSpecs::read(text.as_ref())?))
+}
+
+/// What is wrong with the rules of a conflict alone, where the rules of a campaign do not compile; else the error.
+pub(super) fn of_its_rules(blueprint: &Blueprint, error: Error) -> Error {
+    let base = blueprint.base();
+    let alone = |part: &Part| {
+        let Import { layer, house, params, .. } = base.imports.get(part.import?)?.clone();
+        Blueprint::new(layer, house, params, blueprint.limits.clone()).rules().err()
+    };
+    base.campaign.iter().find_map(alone).unwrap_or(error)
 }
 
 impl Changes {
@@ -202,6 +221,9 @@ fn ends(own: &[Definition]) -> Option<Location> {
     ends.map(|one| one.at.clone())
 }
 
+/// Of the conflicts that are played by the same rules, this many are named.
+const NAMED: usize = 3;
+
 /// What the script says where all conflicts are played.
 const WHOLE: &str = "const UNTIL = 0;\n";
 
@@ -274,7 +296,16 @@ fn written(campaign: &Campaign, calls: &[usize], imports: &[PlayedSystem], ends:
 /// A system under some house rules and parameters.
 struct PlayedSystem {
     import: Import,
+    /// What identifies it, without the changes asked for: these merge no conflicts that the campaign keeps apart.
+    unchanged: Unchanged,
     defines: Vec<String>,
+}
+
+/// House rules by their texts, and the parameters.
+#[derive(PartialEq)]
+struct Unchanged {
+    house: Vec<(String, String)>,
+    params: IndexMap<String, Value>,
 }
 
 impl PlayedSystem {
@@ -302,7 +333,7 @@ impl<'a> Systems<'a> {
         let scenario = &chapter.scenario;
         let folder = catalog.folder(&scenario.system);
         let folder = folder.map_err(|error| error.placed(|| scenario.location("system")))?;
-        let blueprint = self.blueprint(folder, chapter, key)?;
+        let (blueprint, unchanged) = self.blueprint(folder, chapter, key)?;
         if !blueprint.base().imports.is_empty() {
             let message = format!(
                 "`{}` imports other rules, and such rules cannot be part of a campaign",
@@ -312,12 +343,7 @@ impl<'a> Systems<'a> {
             return Err(Error::Setup { place, message, nearest: None, at: key("scenario") });
         }
         let same = |played: &PlayedSystem| {
-            let texts = |layers: &[Layer]| -> Vec<(String, String)> {
-                layers.iter().flat_map(|layer| layer.files.clone()).collect()
-            };
-            played.import.layer.name == blueprint.base().name
-                && texts(&played.import.house) == texts(blueprint.house())
-                && &played.import.params == blueprint.params()
+            played.import.layer.name == blueprint.base().name && played.unchanged == unchanged
         };
         if let Some(known) = self.imports.iter().position(same) {
             return Ok(known);
@@ -333,8 +359,8 @@ impl<'a> Systems<'a> {
         let defines = all.map(|found| found.name).collect();
         let name = self.name(&base.name);
         let (layer, house, params) = (base.clone(), house.to_vec(), params.clone());
-        let import = Import { name, layer, house, params };
-        self.imports.push(PlayedSystem { import, defines });
+        let import = Import { name, layer, house, params, conflicts: None };
+        self.imports.push(PlayedSystem { import, unchanged, defines });
         Ok(self.imports.len() - 1)
     }
 
@@ -350,31 +376,35 @@ impl<'a> Systems<'a> {
     }
 
     /// What the rules of a conflict are compiled from: its scenario's, what the campaign lays over
-    /// them, and over those the changes as far as the system has them.
+    /// them, and over those the changes as far as the system has them; and what they are without these.
     fn blueprint(
         &mut self,
         folder: &Folder,
         chapter: &Chapter,
         key: &dyn Fn(&str) -> Option<Location>,
-    ) -> Result<Blueprint, Error> {
+    ) -> Result<(Blueprint, Unchanged), Error> {
         let scenario = &chapter.scenario;
         let mut order = Order::default();
         order.scenario(folder, scenario, &[])?;
         order.part(folder, (&chapter.house, &chapter.params), &[], key)?;
+        let specs = ParamSpecs::read(folder.params()?.as_ref())?;
+        let unchanged = Unchanged {
+            house: order.layers.iter().flat_map(|layer| layer.files.clone()).collect(),
+            params: specs.resolve(order.settings.clone())?,
+        };
         for name in &self.changes.house {
             if folder.find(FileKind::House, name).is_ok() {
                 order.house(folder, std::slice::from_ref(name))?;
                 self.used.push(name);
             }
         }
-        let specs = ParamSpecs::read(folder.params()?.as_ref())?;
         for set in &self.changes.params {
             if specs.iter().any(|spec| spec.name == set.name) {
                 order.settings.push(set.clone());
                 self.used.push(&set.name);
             }
         }
-        blueprint(folder, order, self.limits)
+        Ok((blueprint(folder, order, self.limits)?, unchanged))
     }
 
     /// All of them, where some conflict has taken up each of the changes.

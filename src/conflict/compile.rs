@@ -143,7 +143,7 @@ fn imports(folder: &Folder, scripts: &Layer) -> Result<Vec<Import>, Error> {
                 }
             }
             let params = ParamSpecs::read(other.params()?.as_ref())?.resolve(Vec::new())?;
-            imports.push(Import { name: wanted.name, layer, house: Vec::new(), params });
+            imports.push(Import { name: wanted.name, layer, params, ..Import::default() });
         }
     }
     Ok(imports)

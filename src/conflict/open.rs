@@ -46,7 +46,10 @@ impl Conflict {
                 (folder.clone(), blueprint(folder, order, limits)?, specs)
             }
         };
-        let rules = blueprint.rules()?;
+        let rules = blueprint.rules().map_err(|error| match scenario.campaign {
+            Some(_) => campaign::of_its_rules(&blueprint, error),
+            None => error,
+        })?;
         let setup = changes.setup_of(&scenario)?;
         if scenario.campaign.is_none() {
             check_rules(&rules, &setup)?;

@@ -7,12 +7,12 @@ use std::fmt::Display;
 use std::hash::Hash;
 use std::path::Path;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use self::writer::{OPENING, shown};
 pub(crate) use self::writer::{as_toml, list, quoted, section, toml_key};
 use super::{covers_only, replace, replaceable};
-use crate::catalog::{FileText, bytes, own};
+use crate::catalog::{CAMPAIGN, FileText, bytes, own};
 use crate::error::{Error, Location};
 use crate::game::{History, Value};
 use crate::report::Film;
@@ -233,12 +233,35 @@ pub(crate) fn changed_scripts(
 ) -> Vec<String> {
     let gone = was.iter().filter_map(|(name, digest)| match is.get(name) {
         None if left_out(name) => None,
-        None => Some(format!("`{name}` is missing")),
-        Some(now) => (now != digest).then(|| format!("`{name}` has changed")),
+        None => Some((name, "is missing")),
+        Some(now) => (now != digest).then_some((name, "has changed")),
     });
     let is_new = |name: &&String| !was.contains_key(*name) && !left_out(name);
-    gone.chain(is.keys().filter(is_new).map(|name| format!("`{name}` is new"))).collect()
+    let mut differs = IndexSet::new();
+    let is_campaign = was.contains_key(CONFLICTS) || is.contains_key(CONFLICTS);
+    let mut lists_others = false;
+    for (name, how) in gone.chain(is.keys().filter(is_new).map(|name| (name, "is new"))) {
+        // The parameters of a system in a campaign are no file, nor is what the program itself writes.
+        let is_params = |file: &str| is_campaign && file.split(' ').next() == Some("params");
+        match (name.as_str(), name.split_once('/').filter(|(_, file)| is_params(file))) {
+            ("campaign.rhai", _) if is_campaign => {}
+            (CONFLICTS, _) => lists_others = true,
+            (_, Some((CAMPAIGN, _))) => {}
+            (_, Some((system, _))) => {
+                _ = differs.insert(format!("the parameters of `{system}` have changed"));
+            }
+            _ => _ = differs.insert(format!("`{name}` {how}")),
+        }
+    }
+    // It is written by all the others, and by what of the campaign's file is no script.
+    if lists_others && differs.is_empty() {
+        differs.insert("the conflicts in the file of the campaign have changed".to_owned());
+    }
+    differs.into_iter().collect()
 }
+
+/// What the program writes to play the conflicts of a campaign.
+const CONFLICTS: &str = "conflicts.rhai";
 
 /// What differs of the entries of two tables, a sentence each.
 pub(crate) fn changed_entries<K: Display + Eq + Hash, V: PartialEq>(

@@ -165,6 +165,15 @@ pub struct SizeLimit {
     pub most: usize,
 }
 
+/// A function as it is printed: `` `step` ``, and `` `step` of `dawn` `` where it is `step of dawn`, that of a conflict in
+/// a campaign.
+pub(crate) fn in_code(function: &str) -> String {
+    match function.split_once(" of ") {
+        Some((function, conflict)) => format!("`{function}` of `{conflict}`"),
+        None => format!("`{function}`"),
+    }
+}
+
 /// A call on the way to a mistake.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallFrame {
@@ -243,7 +252,9 @@ impl fmt::Display for ScriptFault {
             }
             ScriptFault::UnknownField(name) => write!(f, "there is no field `{name}`"),
             ScriptFault::UnknownVariable { name, .. } => write!(f, "there is no variable `{name}`"),
-            ScriptFault::Contract { function, message } => write!(f, "`{function}`: {message}"),
+            ScriptFault::Contract { function, message } => {
+                write!(f, "{}: {message}", in_code(function))
+            }
             ScriptFault::Laws(broken) => write!(f, "a law is broken: {}", broken.join("; ")),
             ScriptFault::Limit(limit) => write!(f, "limit passed: {limit}"),
             ScriptFault::Host(text) => write!(f, "the host failed, which is our mistake: {text}"),

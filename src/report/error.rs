@@ -4,7 +4,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::{Serialize, Serializer};
 
 use super::{cut, many, some_of, tame};
-use crate::error::{Error, Location, ScriptError};
+use crate::error::{Error, Location, ScriptError, in_code};
 use crate::game::{History, brief};
 
 /// The most entries of a history that are shown.
@@ -161,7 +161,10 @@ fn trace(error: &ScriptError) -> String {
     let mut text = String::new();
     for frame in error.trace.iter().take(FRAMES) {
         let called = frame.at.as_ref().map(|at| format!(", called at {at}")).unwrap_or_default();
-        text.push_str(&tame(&format!("\n  in {}{called}", brief(&frame.function))));
+        let function = brief(&frame.function);
+        let is_of_conflict = function.contains(" of ");
+        let function = if is_of_conflict { in_code(&function) } else { function };
+        text.push_str(&tame(&format!("\n  in {function}{called}")));
     }
     if error.trace.len() > FRAMES {
         let more = many((error.trace.len() - FRAMES) as u64, "more call");

@@ -17,6 +17,7 @@ use super::assemble::join::{RuleFunction, join};
 use super::assemble::layers::{Import, Layer};
 use super::assemble::params;
 use super::assemble::source::Sources;
+use super::campaign;
 use super::diagnostics::contract;
 use super::lint;
 use super::lint::warning::{Fields, Warning, warnings};
@@ -241,8 +242,7 @@ impl AgentScript {
 
     /// The agent beside the rules of the conflict that is on, as the view of a campaign says.
     fn beside_what_is_on(&self, view: &machine::Value) -> &AgentScript {
-        let on = || view.as_map()?.get("campaign")?.as_map()?.get("on")?.as_int()?.try_into().ok();
-        let on: Option<usize> = if self.others.is_empty() { None } else { on() };
+        let on = if self.others.is_empty() { None } else { campaign::on(view) };
         let is_on = |conflicts: &[usize]| on.is_some_and(|on| conflicts.contains(&on));
         let other = self.others.iter().find(|(conflicts, _)| is_on(conflicts));
         other.map_or(self, |(_, other)| other)
@@ -382,6 +382,7 @@ fn played(rules: &Blueprint) -> Vec<Import> {
             layer: Layer { imports: Vec::new(), ..rules.base().clone() },
             house: rules.house().to_vec(),
             params: rules.params().clone(),
+            conflicts: None,
         }],
     }
 }

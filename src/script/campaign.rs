@@ -8,10 +8,12 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use num_rational::BigRational;
-use rhai::{AST, Array, Dynamic, Engine, INT, Map, NativeCallContext};
+use rhai::{AST, Array, Dynamic, Engine, INT, ImmutableString, Map, NativeCallContext};
 
-use super::assemble::layers::{Layer, Part};
+use super::assemble::layers::{Import, Layer, Part};
+use super::diagnostics::contract;
 use super::lint::oddities::returns_this;
+use super::machine;
 use super::primitives::distribution::Dist;
 use super::primitives::pair;
 use super::questions::context::Context;
@@ -23,9 +25,19 @@ use crate::game::{Outcome, Value};
 /// The key of the state, and of views, under which a campaign keeps what is its own.
 const KEY: &str = "campaign";
 
-pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part]) {
-    let parts: Rc<[Part]> = parts.into();
-    let host = CampaignHost { context: context.clone(), parts };
+/// The number of the conflict that is on, in a state or a view of a campaign.
+pub(super) fn on(state: &machine::Value) -> Option<usize> {
+    state.as_map()?.get(KEY)?.as_map()?.get("on")?.as_int()?.try_into().ok()
+}
+
+/// The import by which the conflict is played that is on in a state.
+pub(super) fn import_on<'l>(base: &'l Layer, state: &machine::Value) -> Option<&'l Import> {
+    base.imports.get(base.campaign.get(on(state)?)?.import?)
+}
+
+pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, base: &Layer) {
+    let (parts, imports) = (base.campaign[..].into(), base.imports[..].into());
+    let host = CampaignHost { context: context.clone(), parts, imports };
     macro_rules! add {
         ($name:literal, |$of:ident $(, $argument:ident: $kind:ty)*| $run:expr) => {
             let $of = host.clone();
@@ -43,6 +55,9 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part
         of.close(of.part(number)?, &reader, &state)
     });
     add!("campaign_ended", |of, number: INT, outcome: Dynamic| of.ended(number, &outcome));
+    add!("campaign_refuse", |of, number: INT, function: ImmutableString, returned: Dynamic| {
+        Err::<(), Error>(of.refused(of.part(number)?, &function, &returned))
+    });
 }
 
 /// Whether all that a `view` does is to return the state; of a campaign, each of those in it.
@@ -59,6 +74,7 @@ pub(super) fn shows_all(base: &Layer, ast: &AST) -> bool {
 struct CampaignHost {
     context: Rc<Context>,
     parts: Rc<[Part]>,
+    imports: Rc<[Import]>,
 }
 
 impl CampaignHost {
@@ -140,18 +156,42 @@ impl CampaignHost {
         self.context.setups.close(reader);
         match state.read_lock::<Map>() {
             Some(state) if state.contains_key(KEY) => {
-                Err(part.refused(format!("its state has a key `{KEY}`, which is the campaign's")))
+                let message = format!("the state has a key `{KEY}`, which is the campaign's");
+                Err(self.breach(part, "setup", message))
             }
             Some(_) => Ok(()),
-            None => Err(part.refused("its `setup` must return a map".to_owned())),
+            None => Err(self.refused(part, "setup", state)),
         }
+    }
+
+    /// A function of the contract of a conflict's rules returned, or left, what it must not.
+    fn refused(&self, part: &Part, function: &str, returned: &Dynamic) -> Error {
+        let got = to_value(returned, function);
+        let got = got.map_or_else(|_| "something else".to_owned(), |got| got.kind().to_owned());
+        let message = match function {
+            "step" => "`this` must stay a map".to_owned(),
+            "sides" => "must return a map of lists of names".to_owned(),
+            "picture" => format!("must return a text, got {got}"),
+            _ => format!("must return a map, got {got}"),
+        };
+        self.breach(part, function, message)
+    }
+
+    /// A breach of the contract by a function of a conflict's rules, whose place is found by its name.
+    fn breach(&self, part: &Part, function: &str, message: String) -> Error {
+        let import = part.import.and_then(|number| self.imports.get(number));
+        let named = import.map_or_else(|| function.to_owned(), |import| import.known_as(function));
+        contract(&named, message)
     }
 
     /// How a conflict ended, as a state can hold it; with its name, where it is one of the campaign's.
     fn ended(&self, number: INT, outcome: &Dynamic) -> Result<Dynamic, Error> {
         let part = self.part(number)?;
-        let refused = |message: String| part.refused(message);
         let is_conflict = number + 1 < self.parts.len() as INT;
+        let refused = |message: String| match is_conflict {
+            true => self.breach(part, "outcome", message),
+            false => part.refused(message),
+        };
         if outcome.is_unit() && !is_conflict {
             let why = "its conflicts are over, and `outcome(past, left)` returns nothing";
             return Err(refused(why.to_owned()));

@@ -38,7 +38,10 @@ pub(crate) fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
     let mut innermost = error;
     let mut position = error.position();
     while let EvalAltResult::ErrorInFunctionCall(function, _, inner, at) = innermost {
-        trace.push(CallFrame { function: sources.plain_name(function), at: sources.locate(*at) });
+        if !sources.is_of_host(function) {
+            let (function, at) = (sources.plain_name(function), sources.locate(*at));
+            trace.push(CallFrame { function, at });
+        }
         innermost = inner;
         if !inner.position().is_none() {
             position = inner.position();

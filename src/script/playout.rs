@@ -5,13 +5,15 @@ pub(super) mod canonical;
 pub(super) mod countable_functions;
 pub(super) mod origin;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use self::origin::{PlayoutStart, State};
-use super::diagnostics::{point, stopped};
+use super::campaign;
+use super::diagnostics::{contract, point, stopped};
 use super::machine::{self, Called, Machine, Text, Texts, check, outcome_of, plain};
 use super::rules::Rules;
 use super::sandbox::engine::guarded;
@@ -61,7 +63,7 @@ impl Rules {
         let mut state = called.value;
         if state.as_map().is_none() {
             let kind = plain(&state, "state").map_or("something else", |value| value.kind());
-            return Err(self.contract("setup", format!("must return a map, got {kind}")));
+            return Err(self.contract("setup", &state, format!("must return a map, got {kind}")));
         }
         reader.finish()?;
         self.context.setups.close(reader);
@@ -123,7 +125,7 @@ impl Rules {
         read: impl FnOnce(&machine::Value) -> Result<T, String>,
     ) -> Result<T, Error> {
         self.look(function, state, arguments, |returned| {
-            read(&returned).map_err(|message| self.contract(function, message))
+            read(&returned).map_err(|message| self.contract(function, &state.0, message))
         })
     }
 
@@ -139,15 +141,39 @@ impl Rules {
         }
     }
 
-    pub(super) fn contract(&self, function: &str, message: impl std::fmt::Display) -> Error {
-        let (function, message) = (function.to_owned(), message.to_string());
-        let fault = ScriptFault::Contract { function: function.clone(), message };
-        self.at_function(&function, fault).into()
+    /// A mistake of a function of the contract, called at a state or having led to it: in a campaign that of the
+    /// conflict that is on there.
+    pub(super) fn contract(
+        &self,
+        function: &str,
+        state: &machine::Value,
+        message: impl std::fmt::Display,
+    ) -> Error {
+        let named = self.in_force(function, state);
+        match self.runner.placed(contract(&named, message), &named) {
+            // How a campaign ends is in its own file.
+            Error::Script(script) if script.at.is_none() => {
+                let at = self.base().campaign.last().and_then(|ends| ends.begins.clone());
+                self.script_error(at, script.fault).into()
+            }
+            error => error,
+        }
     }
 
-    pub(super) fn at_function(&self, function: &str, fault: ScriptFault) -> ScriptError {
-        let at = self.functions().find(|known| known.name == function).and_then(|f| f.at.clone());
-        self.script_error(at, fault)
+    pub(super) fn at_function(
+        &self,
+        function: &str,
+        state: &machine::Value,
+        fault: ScriptFault,
+    ) -> ScriptError {
+        self.script_error(self.runner.begins(&self.in_force(function, state)), fault)
+    }
+
+    fn in_force<'f>(&self, function: &'f str, state: &machine::Value) -> Cow<'f, str> {
+        match campaign::import_on(self.base(), state) {
+            Some(import) => Cow::Owned(import.known_as(function)),
+            None => Cow::Borrowed(function),
+        }
     }
 
     pub(super) fn script_error(&self, at: Option<Location>, fault: ScriptFault) -> ScriptError {
@@ -158,7 +184,7 @@ impl Rules {
 
     pub(super) fn stepped(&self, called: Called) -> Result<State, Error> {
         if called.this.as_map().is_none() {
-            return Err(self.contract("step", "`this` must stay a map"));
+            return Err(self.contract("step", &called.this, "`this` must stay a map"));
         }
         self.check("step", &called.this)?;
         Ok(State(called.this))
@@ -173,7 +199,8 @@ impl Rules {
         if matches!(returned, machine::Value::Unit) {
             return Ok(None);
         }
-        let outcome = outcome_of(returned).map_err(|message| self.contract("outcome", message))?;
+        let wrong = |message| self.contract("outcome", &machine::Value::Unit, message);
+        let outcome = outcome_of(returned).map_err(wrong)?;
         if let Some(players) = &*self.players.borrow() {
             let owed = players.iter().map(String::as_str).chain(asked.iter().map(Text::as_str));
             if !owed.clone().all(|player| outcome.utility.contains_key(player)) {
@@ -183,9 +210,9 @@ impl Rules {
         Ok(Some(outcome))
     }
 
-    /// A limit that no line passed, but a function as often as it was called.
-    pub(super) fn passed(&self, function: &str, limit: Limit) -> Error {
-        self.at_function(function, ScriptFault::Limit(limit)).into()
+    /// A limit that no line passed, but a function as often as it was called, up to this state.
+    pub(super) fn passed(&self, function: &str, state: &machine::Value, limit: Limit) -> Error {
+        self.at_function(function, state, ScriptFault::Limit(limit)).into()
     }
 
     /// Refuses a state that is not plain data. Each item is walked here: an empty step over a large
@@ -195,13 +222,13 @@ impl Rules {
         function: &'static str,
         state: &machine::Value,
     ) -> Result<(), Error> {
-        check(state, "this").map_err(|message| self.contract(function, message))?;
+        check(state, "this").map_err(|message| self.contract(function, state, message))?;
         let meter = &self.context.meter;
         if !meter.charge(2 * state.size().reading()) {
             return Ok(());
         }
         match meter.take_stopped() {
-            Some(Stopped::Limit(limit)) => Err(self.passed(function, limit)),
+            Some(Stopped::Limit(limit)) => Err(self.passed(function, state, limit)),
             other => {
                 // It says why: that the time is over is no interrupt.
                 other.into_iter().for_each(|reason| _ = meter.stop(reason));
@@ -243,7 +270,7 @@ impl Rules {
         let strangers = utility.keys().filter(|name| !players.contains(name.as_str()));
         let near = |name: &String| nearest(name, lacking());
         let nearest = strangers.into_iter().find_map(near);
-        match self.contract("outcome", message) {
+        match self.contract("outcome", &machine::Value::Unit, message) {
             Error::Script(error) => ScriptError { nearest, ..*error }.into(),
             other => other,
         }

@@ -121,7 +121,7 @@ impl Rules {
             join(&mut engine, &context, &layers, &scope, &mut sources)?;
         let is_campaign = !layers[0].campaign.is_empty();
         if is_campaign {
-            campaign::register(&mut engine, &context, &layers[0].campaign);
+            campaign::register(&mut engine, &context, &layers[0]);
         }
         let host = host_functions(&engine, is_campaign);
         check_contract(&functions, &sources, &layers[0])?;
@@ -135,7 +135,9 @@ impl Rules {
         let imported = layers[0].imports.iter().flat_map(|import| import.params.keys());
         params.keys().chain(imported).for_each(|name| fields.declare(name));
         fields.declare_constants(&constants);
-        let defined = |name: &&str| functions.iter().any(|function| function.name == *name);
+        let defined = |name: &&str| {
+            functions.iter().any(|function| function.is_own && function.name == *name)
+        };
         let defined = CONTRACT.iter().map(|(name, _)| *name).filter(defined).collect();
         let of_house = files.iter().filter(|(layer, _)| *layer > 0);
         sources.house = of_house.map(|(_, path)| path.clone()).collect();
@@ -173,7 +175,7 @@ impl Rules {
         let base = &compiled.scripts[0];
         params::register(&mut engine, &compiled.params, &base.imports);
         if !base.campaign.is_empty() {
-            campaign::register(&mut engine, &context, &base.campaign);
+            campaign::register(&mut engine, &context, base);
         }
         let host = Host::new(context.clone(), engine);
         let runner = Runner::sharing(&compiled.program, host, compiled.sources.clone());
@@ -258,8 +260,7 @@ impl Rules {
 
     /// The functions in force, by name; closures are left out, and those of imports.
     pub fn functions(&self) -> impl Iterator<Item = &RuleFunction> {
-        let own = |name: &str| name != "a closure" && !name.contains("::");
-        self.compiled.functions.iter().filter(move |function| own(&function.name))
+        self.compiled.functions.iter().filter(|function| function.is_own)
     }
 
     /// The `//!` lines of a layer: 0 the rules, then the house rules in order.
@@ -348,7 +349,8 @@ fn check_contract(
     base: &Layer,
 ) -> Result<(), ScriptError> {
     for (name, arity) in CONTRACT.iter().filter(|(name, _)| *name != "params") {
-        let mut named = functions.iter().filter(|function| function.name == *name).peekable();
+        let named = functions.iter().filter(|function| function.is_own && function.name == *name);
+        let mut named = named.peekable();
         let needed = NEEDED.contains(name);
         if named.peek().is_none() && !needed {
             continue;

@@ -495,7 +495,11 @@ impl Run {
                         self.questions += 1;
                         let most = rules.limits().questions;
                         if self.questions > most {
-                            return Err(rules.passed("setup", Limit::Questions(most)));
+                            return Err(rules.passed(
+                                "setup",
+                                &machine::Value::Unit,
+                                Limit::Questions(most),
+                            ));
                         }
                         self.at = RunPlace::Drawing(drawing);
                         return Ok(Turn::Question);
@@ -546,7 +550,7 @@ impl Run {
                 self.idle += 1;
                 let most = rules.limits().steps;
                 if self.idle > most {
-                    return Err(rules.passed("step", Limit::Steps(most)));
+                    return Err(rules.passed("step", &state.0, Limit::Steps(most)));
                 }
                 rules.context.meter.charge(STEP);
                 Ok(Some(self.reaches(state)))

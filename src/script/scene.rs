@@ -52,7 +52,8 @@ impl Run {
                 (Some(Stopped::Cut(cut)), _) => Err(cut.into()),
                 (None, Ok(value)) => {
                     let seen = runner.done(machine, value).value;
-                    read(&seen).map_err(|message| self.rules().contract(function, message))
+                    read(&seen)
+                        .map_err(|message| self.rules().contract(function, self.scene(), message))
                 }
                 (None, Err(fault)) => Err(runner.error_of(&fault)),
             }

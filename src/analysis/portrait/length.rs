@@ -13,7 +13,7 @@ use super::portrait_measure::{Measure, NumberCounts, WeightedValues};
 use super::valued_graph::{ValuedGraph, Ways};
 use crate::analysis::visits::{Edge, Visited};
 use crate::conflict::Seating;
-use crate::error::Error;
+use crate::error::{Error, in_code};
 use crate::graph::{NodeKind, WorkerFactory, shared_out};
 use crate::number::{Amount, Fraction, Quantity};
 use crate::script::{Countable, Counted, Rules, clauses, on_large_stack};
@@ -119,7 +119,7 @@ pub struct ClauseUse {
 pub(super) fn function_name(clause: Option<&str>, function: &str, house: Option<&str>) -> String {
     let clause = clause.map(|clause| format!("{clause} ")).unwrap_or_default();
     let house = house.map(|house| format!(" ({house})")).unwrap_or_default();
-    format!("{clause}`{function}`{house}")
+    format!("{clause}{}{house}", in_code(function))
 }
 
 pub(super) struct EdgeRuns {

@@ -167,9 +167,15 @@ pub(super) fn params(session: &mut Session, words: &[String]) -> Result<(), Erro
     let of_campaign = conflict.scenario.campaign.is_some();
     let mut all: Vec<(&str, &IndexMap<String, Value>, ParamSpecs)> = Vec::new();
     if of_campaign {
-        for import in &conflict.blueprint.base().imports {
-            let folder = session.catalog.folder(&import.layer.name)?;
-            all.push((&import.name, &import.params, specs(folder)));
+        let base = conflict.blueprint.base();
+        for (number, import) in base.imports.iter().enumerate() {
+            // The script in the campaign's own file is no system.
+            if base.campaign.iter().any(|part| part.import == Some(number)) {
+                let folder = session.catalog.folder(&import.layer.name)?;
+                let conflicts = import.conflicts.as_deref().filter(|names| !names.is_empty());
+                let named = conflicts.unwrap_or(&import.layer.name);
+                all.push((named, &import.params, specs(folder)));
+            }
         }
     } else {
         all.push(("", conflict.rules.params(), specs(&conflict.folder)));
@@ -195,7 +201,8 @@ pub(super) fn params(session: &mut Session, words: &[String]) -> Result<(), Erro
             false => row,
         })
     });
-    let mut header = vec!["rules", "parameter", "value", "default", "may be", "meaning"];
+    let rules = if all.len() > 1 { "conflicts" } else { "rules" };
+    let mut header = vec![rules, "parameter", "value", "default", "may be", "meaning"];
     header.drain(..usize::from(!of_campaign));
     let mut rows: Vec<Vec<String>> = rows.collect();
     // The column would be empty where none was changed.

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::conflict::{PendingQuestion, Play, Position};
-use crate::error::Error;
+use crate::error::{Error, in_code};
 use crate::game::{Asked, Follow, Outcome, Value, brief};
 use crate::repl::Session;
 use crate::report::{self, Block, Report, cut};
@@ -43,8 +43,11 @@ impl Asker {
             None => (None, comment.clone()),
         };
         let house = within.and_then(|one| rules.house().get(one.layer.checked_sub(1)?).cloned());
-        // A closure is part of the function that it is in.
-        let function = within.map_or_else(|| call.function.clone(), |one| one.name.clone());
+        // A closure is part of the function that it is in; of a campaign the conflict is named too.
+        let function = match within {
+            Some(one) if !play.conflict.rules.is_campaign() => one.name.clone(),
+            _ => call.function.clone(),
+        };
         Asker { function, file, line, house, clause, text }
     }
 
@@ -53,7 +56,7 @@ impl Asker {
         let place = self.file.as_ref().zip(self.line);
         let place = place.map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
         let house = self.house.as_ref().map(|name| format!(", of the house rule `{name}`"));
-        format!("`{}` at {place}{}", self.function, house.unwrap_or_default())
+        format!("{} at {place}{}", in_code(&self.function), house.unwrap_or_default())
     }
 
     /// The line of the rules.
@@ -188,7 +191,9 @@ fn why_event(session: &Session, words: &str, misses: bool) -> Result<(), Error> 
     let event = &events[number].text;
     let definitions = play.conflict.rules.definitions();
     let calls = announced(play, number)?;
-    let askers: Vec<Asker> = calls.iter().map(|call| Asker::of(play, &definitions, call)).collect();
+    let askers = written(&calls);
+    let askers: Vec<Asker> =
+        askers.iter().map(|call| Asker::of(play, &definitions, call)).collect();
     let Some((first, callers)) = askers.split_first() else {
         return Err(Error::usage(format!(
             "no function is known that announced `{}`",
@@ -265,7 +270,7 @@ fn stack(
     asked: &Asked,
     definitions: &[Definition],
 ) -> Vec<Asker> {
-    let mut calls = moment.calls.clone();
+    let mut calls = written(&moment.calls);
     // The question's own place is the best that is known of the function that asks.
     let function = calls.first().map(|call| call.function.clone()).unwrap_or_default();
     let asks = Call { function, at: asked.at.clone() };
@@ -277,11 +282,21 @@ fn stack(
     calls.iter().map(|call| Asker::of(play, definitions, call)).collect()
 }
 
+/// The calls in files that somebody wrote: that of the host which plays campaigns is none of them.
+fn written(calls: &[Call]) -> Vec<Call> {
+    calls.iter().filter(|call| call.at.is_some()).cloned().collect()
+}
+
 /// The functions that name a question, of those that can run where the conflict is.
 fn by_name(play: &Play, asked: &Asked, definitions: &[Definition]) -> Vec<Asker> {
     let name = format!("\"{}\"", asked.name);
-    let root = if play.is_setting_up() { "setup" } else { "step" };
-    let can_run = called_from(root, definitions);
+    // In a campaign the setups of later conflicts run within steps.
+    let roots: &[&str] = match (play.is_setting_up(), play.conflict.rules.is_campaign()) {
+        (false, false) => &["step"],
+        (false, true) => &["setup", "step"],
+        (true, _) => &["setup"],
+    };
+    let can_run = called_from(roots, definitions);
     let all = || definitions.iter().filter(|one| one.text.contains(&name));
     let run = |one: &&Definition| can_run.contains(one.name.as_str());
     // A question may be asked by a function that is called by no name.
@@ -293,9 +308,9 @@ fn by_name(play: &Play, asked: &Asked, definitions: &[Definition]) -> Vec<Asker>
 }
 
 /// The functions that a function calls, by the names in their texts, with those that they call, and itself.
-fn called_from<'a>(root: &'a str, definitions: &'a [Definition]) -> HashSet<&'a str> {
-    let mut called = HashSet::from([root]);
-    let mut open = vec![root];
+fn called_from<'a>(roots: &[&'a str], definitions: &'a [Definition]) -> HashSet<&'a str> {
+    let mut called: HashSet<&str> = roots.iter().copied().collect();
+    let mut open = roots.to_vec();
     while let Some(name) = open.pop() {
         let own = definitions.iter().filter(|one| one.name == name);
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';

@@ -30,7 +30,11 @@ impl Files {
         let mut files = Files::default();
         for (layer, own) in layers.iter().enumerate() {
             for (path, text) in &own.files {
-                files.all.push((first + layer, sources.add(path, text)?));
+                let file = sources.add(path, text)?;
+                files.all.push((first + layer, file));
+                if !own.campaign.is_empty() {
+                    sources.note_of_host(file);
+                }
             }
         }
         Ok(files)
@@ -47,7 +51,7 @@ impl Files {
         let mut files = Files::default();
         let mut open = None;
         for (number, import) in imports.iter().enumerate() {
-            sources.note_import(&import.name);
+            sources.note_import(import);
             let layers: Vec<Layer> = import.layers().cloned().collect();
             let own = Files::number(&layers, 0, sources)?;
             let names = files.mark(engine, parsing, number, import, &own, sources);

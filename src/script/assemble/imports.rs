@@ -266,14 +266,40 @@ fn handed(tokens: &[Token]) -> usize {
     count
 }
 
-/// A name as its author wrote it: `war__fight` is `war::fight` where `war` is an import.
-pub(in crate::script) fn shown(name: &str, imports: &[String]) -> String {
-    match name.split_once(MARK) {
-        Some((OPEN, own)) => own.to_owned(),
-        Some((import, own)) if imports.iter().any(|known| known == import) => {
-            format!("{import}::{own}")
-        }
-        _ => name.to_owned(),
+/// The import of a function's name, and the name that it has there.
+pub(in crate::script) fn of_import<'i, 'n>(
+    name: &'n str,
+    imports: &'i [NotedImport],
+) -> Option<(&'i NotedImport, &'n str)> {
+    let (import, own) = name.split_once(MARK)?;
+    Some((imports.iter().find(|known| known.name == import)?, own))
+}
+
+/// An import, as names of its functions are printed.
+#[derive(Clone, Debug)]
+pub(in crate::script) struct NotedImport {
+    name: String,
+    /// See [`Import::conflicts`].
+    conflicts: Option<String>,
+}
+
+impl NotedImport {
+    pub(in crate::script) fn of(import: &Import) -> NotedImport {
+        NotedImport { name: import.name.clone(), conflicts: import.conflicts.clone() }
+    }
+}
+
+/// A name as its author wrote it: `war__fight` is `war::fight` where `war` is an import, and `fight of dawn` in a
+/// campaign whose conflict `dawn` it plays.
+pub(in crate::script) fn shown(name: &str, imports: &[NotedImport]) -> String {
+    if let Some((OPEN, own)) = name.split_once(MARK) {
+        return own.to_owned();
+    }
+    match of_import(name, imports) {
+        Some((NotedImport { name: import, conflicts: None }, own)) => format!("{import}::{own}"),
+        Some((NotedImport { conflicts: Some(all), .. }, own)) if all.is_empty() => own.to_owned(),
+        Some((NotedImport { conflicts: Some(some), .. }, own)) => format!("{own} of {some}"),
+        None => name.to_owned(),
     }
 }
 

@@ -34,6 +34,8 @@ pub struct RuleFunction {
     pub layer: usize,
     /// Where it is defined.
     pub at: Option<Location>,
+    /// Whether it is of the rules themselves: no closure, and not of what they import.
+    pub(in crate::script) is_own: bool,
 }
 
 pub(in crate::script) struct Joined {
@@ -177,6 +179,8 @@ fn renamed(definition: &Shared<ScriptFuncDef>, layer: usize) -> ScriptFuncDef {
 
 fn describe(definition: &ScriptFuncDef, layer: usize, sources: &Sources) -> RuleFunction {
     RuleFunction {
+        is_own: !definition.name.starts_with(CLOSURE)
+            && sources.own_name(&definition.name) == definition.name,
         name: sources.plain_name(&definition.name),
         params: definition.params.iter().map(|param| param.to_string()).collect(),
         comments: comments_of(definition),

@@ -53,6 +53,8 @@ pub struct Import {
     pub house: Vec<Layer>,
     /// Its parameters.
     pub params: IndexMap<String, Value>,
+    /// Of a campaign: the names of the conflicts that it plays, as people read them; empty where it plays all.
+    pub conflicts: Option<String>,
 }
 
 /// A conflict of a campaign.
@@ -108,7 +110,9 @@ pub(in crate::script) fn files(layers: &[Layer]) -> Vec<(usize, String)> {
         // What a campaign imports are the rules that are played.
         let played = all.imports.iter().filter(|_| !all.campaign.is_empty());
         let played = played.flat_map(Import::layers);
-        let files = std::iter::once(all).chain(played).flat_map(|layer| &layer.files);
+        // Its own files nobody wrote.
+        let own = std::iter::once(all).filter(|all| all.campaign.is_empty());
+        let files = own.chain(played).flat_map(|layer| &layer.files);
         files.map(|(path, _)| (layer, path.clone())).collect::<Vec<_>>()
     };
     let mut files: Vec<(usize, String)> = layers.iter().enumerate().flat_map(of).collect();

@@ -7,7 +7,9 @@
 use rhai::Position;
 
 use crate::error::{Limit, Location, ScriptError, ScriptFault};
-use crate::script::assemble::imports;
+use crate::script::assemble::function_uses::CLOSURE;
+use crate::script::assemble::imports::{self, NotedImport};
+use crate::script::assemble::layers::Import;
 use crate::script::assemble::replace_tokens::plain_name;
 use crate::script::lexer::is_word;
 
@@ -30,6 +32,8 @@ struct SourceFile {
     offset: usize,
     /// How many it has itself.
     lines: usize,
+    /// Whether nobody wrote it, so that no place in it is shown: a script of the host's own, which plays campaigns.
+    is_of_host: bool,
 }
 
 /// The files of one rules object, in the order they were added.
@@ -38,7 +42,7 @@ pub(crate) struct Sources {
     files: Vec<SourceFile>,
     lines: usize,
     bytes: usize,
-    imports: Vec<String>,
+    imports: Vec<NotedImport>,
     pub(in crate::script) house: Vec<String>,
 }
 
@@ -61,7 +65,14 @@ impl Sources {
         }
         self.bytes += text.len();
         let (path, text, offset) = (path.to_owned(), text.to_owned(), self.lines);
-        self.files.push(SourceFile { path, text, parsed: None, offset, lines: own });
+        self.files.push(SourceFile {
+            path,
+            text,
+            parsed: None,
+            offset,
+            lines: own,
+            is_of_host: false,
+        });
         self.lines += lines;
         Ok(self.files.len() - 1)
     }
@@ -82,9 +93,27 @@ impl Sources {
         format!("{}{}", "\n".repeat(self.files[file].offset), self.parsed(file))
     }
 
-    /// Notes the name of an import, for [`Sources::plain_name`].
-    pub(crate) fn note_import(&mut self, name: &str) {
-        self.imports.push(name.to_owned());
+    /// Notes that nobody wrote a file.
+    pub(in crate::script) fn note_of_host(&mut self, file: usize) {
+        self.files[file].is_of_host = true;
+    }
+
+    /// Notes an import, for [`Sources::plain_name`].
+    pub(in crate::script) fn note_import(&mut self, import: &Import) {
+        self.imports.push(NotedImport::of(import));
+    }
+
+    /// Whether a function is of the host's own scripts: its name is printed nowhere.
+    pub(in crate::script) fn is_of_host(&self, name: &str) -> bool {
+        let is_campaign = self.files.iter().any(|file| file.is_of_host);
+        is_campaign
+            && imports::of_import(name, &self.imports).is_none()
+            && !name.starts_with(CLOSURE)
+    }
+
+    /// The name that a function has in its own rules.
+    pub(in crate::script) fn own_name<'n>(&self, name: &'n str) -> &'n str {
+        imports::of_import(name, &self.imports).map_or(name, |(_, own)| own)
     }
 
     pub(crate) fn plain_name(&self, name: &str) -> String {
@@ -100,10 +129,14 @@ impl Sources {
         self.files.iter().find(|file| file.path == path).map(|file| file.text.as_str())
     }
 
-    /// File, line and column of a position; past a file's end it is clamped to the end.
+    /// File, line and column of a position; past a file's end it is clamped to the end. Nothing in files that nobody
+    /// wrote.
     pub(crate) fn locate(&self, position: Position) -> Option<Location> {
         let line = position.line()?;
         let file = self.files.iter().rev().find(|file| file.offset < line)?;
+        if file.is_of_host {
+            return None;
+        }
         let last = file.lines.max(1);
         let line = line - file.offset;
         if line > last {

@@ -178,11 +178,24 @@ impl Runner {
         if let Error::Script(script) = &mut error
             && script.at.is_none()
         {
-            let named = self.program.functions.iter().find(|known| known.name == function);
-            script.at = named.and_then(|known| self.sources.locate(known.begins));
+            script.at = match &mut script.fault {
+                // In a campaign it is named as the function of an import.
+                ScriptFault::Contract { function: named, .. } => {
+                    let at = self.begins(named);
+                    *named = self.sources.plain_name(named);
+                    at
+                }
+                _ => self.begins(function),
+            };
             point(script, &self.sources);
         }
         error
+    }
+
+    /// Where the body of a function begins.
+    pub(crate) fn begins(&self, function: &str) -> Option<Location> {
+        let named = self.program.functions.iter().find(|known| known.name == function);
+        named.and_then(|known| self.sources.locate(known.begins))
     }
 }
 

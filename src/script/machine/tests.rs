@@ -88,9 +88,11 @@ fn walked(rules: &Rules, body: &str) -> Result<Value, Stop> {
     let mut nobody = Dynamic::UNIT;
     let mut state = call("setup", &mut nobody, vec![Dynamic::UNIT])?;
     let _ = call("step", &mut state, Vec::new())?;
-    check_data(&state, "this").map_err(|message| rules.contract("step", message))?;
+    check_data(&state, "this")
+        .map_err(|message| rules.contract("step", &super::Value::Unit, message))?;
     let outcome = call("outcome", &mut state, Vec::new())?;
-    to_value(&outcome, "outcome").map_err(|message| Stop::from(rules.contract("outcome", message)))
+    to_value(&outcome, "outcome")
+        .map_err(|message| Stop::from(rules.contract("outcome", &super::Value::Unit, message)))
 }
 
 fn ended(result: Result<Value, Stop>) -> String {

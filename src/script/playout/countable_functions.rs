@@ -74,9 +74,12 @@ impl Rules {
         // People and agents look at a conflict through these, or they judge the rules.
         let looks = |name: &str| name != "setup" && beside(name) && contract.contains(&name);
         let countable = |(number, function): (usize, &crate::script::machine::Function)| {
-            let name = self.compiled.sources.plain_name(&function.name);
+            let sources = &self.compiled.sources;
+            let name = sources.plain_name(&function.name);
             let is_below = function.name.contains(BELOW);
-            if function.name.starts_with(CLOSURE) || looks(&name) {
+            let is_left_out = sources.is_of_host(&function.name)
+                || looks(sources.own_name(&function.name).split(BELOW).next().unwrap_or_default());
+            if function.name.starts_with(CLOSURE) || is_left_out {
                 return None;
             }
             let at = self.compiled.sources.locate(function.begins);

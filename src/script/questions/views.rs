@@ -67,7 +67,7 @@ impl Rules {
     pub(crate) fn keep_laws(&self, state: &State) -> Result<(), Error> {
         match self.laws(state)? {
             broken if broken.is_empty() => Ok(()),
-            broken => Err(self.at_function("laws", ScriptFault::Laws(broken)).into()),
+            broken => Err(self.at_function("laws", &state.0, ScriptFault::Laws(broken)).into()),
         }
     }
 
@@ -101,7 +101,7 @@ impl Rules {
         let gone = || only(before, names).map(|(one, _)| format!("`{one}` is not here"));
         let differs = new.or_else(gone).unwrap_or_default();
         let message = format!("must return the same names in every state: {differs}");
-        self.contract("reachable", message)
+        self.contract("reachable", &machine::Value::Unit, message)
     }
 
     /// Refuses rules in which their own `check_rules` finds mistakes, at a state after `setup`. The place is
