@@ -56,12 +56,12 @@ pub(super) fn check_calls(
     let Some(call) = unknown.min_by_key(|call| call.at) else { return Ok(()) };
     let mut error = unknown_function(call, &own_forms(ast), host);
     let name = &call.key.0;
-    let plain = sources.plain_name(name);
+    let plain = sources.written_name(name);
     if let (true, ScriptFault::UnknownFunction(call)) = (plain != *name, &mut error.fault) {
         call.message = call.message.replace(name, &plain);
         call.name = plain;
     }
-    error.nearest = error.nearest.map(|near| sources.plain_name(&near));
+    error.nearest = error.nearest.map(|near| sources.written_name(&near));
     Err(place(error, call.at, sources))
 }
 
@@ -76,7 +76,7 @@ pub(super) fn check_this(
     let bare = uses.calls().filter(|(_, call)| !call.method);
     let wrong = bare.filter_map(|(_, call)| Some((call, uses.this_in(&call.key)?)));
     let Some((call, used)) = wrong.min_by_key(|(call, _)| call.at) else { return Ok(()) };
-    let name = sources.plain_name(&call.key.0);
+    let name = sources.written_name(&call.key.0);
     let arguments = if call.key.1 == 0 { "" } else { "…" };
     let layer_of = |at: Position| sources.locate(at).map_or(0, |at| layer(&at));
     let (message, at) = if call.key.0.contains(BELOW) {
@@ -114,8 +114,9 @@ pub(super) fn check_asking(
         if let Some((way, question)) = uses.reaches(&call.key, &asks)
             && !own(question.at)
         {
-            let name = sources.plain_name(&call.key.0);
-            let by = way.iter().skip(1).map(|(name, _)| format!("`{}`", sources.plain_name(name)));
+            let name = sources.written_name(&call.key.0);
+            let by =
+                way.iter().skip(1).map(|(name, _)| format!("`{}`", sources.written_name(name)));
             let by = by.collect::<Vec<_>>().join(", ");
             let by = if by.is_empty() { by } else { format!(" by way of {by}") };
             let message = format!(

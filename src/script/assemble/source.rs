@@ -120,6 +120,12 @@ impl Sources {
         imports::shown(&plain_name(name), &self.imports)
     }
 
+    /// As [`Sources::plain_name`], without the conflicts of a campaign: as it is written in its file.
+    pub(in crate::script) fn written_name(&self, name: &str) -> String {
+        let name = self.plain_name(name);
+        name.split_once(" of ").map_or(name.clone(), |(own, _)| own.to_owned())
+    }
+
     pub(crate) fn path(&self, file: usize) -> &str {
         &self.files[file].path
     }
