@@ -238,7 +238,9 @@ pub(crate) fn changed_scripts(
     });
     let is_new = |name: &&String| !was.contains_key(*name) && !left_out(name);
     let mut differs = IndexSet::new();
-    let is_campaign = was.contains_key(CONFLICTS) || is.contains_key(CONFLICTS);
+    // A plain system may have a script of that name, beside its own.
+    let is_campaign =
+        [was, is].iter().any(|one| one.contains_key(CONFLICTS) && !one.contains_key(RULES));
     let mut lists_others = false;
     for (name, how) in gone.chain(is.keys().filter(is_new).map(|name| (name, "is new"))) {
         // The parameters of a system in a campaign are no file, nor is what the program itself writes.
@@ -262,6 +264,8 @@ pub(crate) fn changed_scripts(
 
 /// What the program writes to play the conflicts of a campaign.
 const CONFLICTS: &str = "conflicts.rhai";
+/// What every system has.
+const RULES: &str = "rules.rhai";
 
 /// What differs of the entries of two tables, a sentence each.
 pub(crate) fn changed_entries<K: Display + Eq + Hash, V: PartialEq>(
