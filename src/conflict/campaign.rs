@@ -77,7 +77,7 @@ pub(super) fn open(
     // conflict call.
     let own = campaign.script.as_ref().map(|text| {
         let layer = layer(CAMPAIGN, [text.clone()]);
-        let (name, conflicts) = (CAMPAIGN.to_owned(), Some(CAMPAIGN.to_owned()));
+        let (name, conflicts) = (CAMPAIGN.to_owned(), Some(format!("the {CAMPAIGN}")));
         Import { name, layer, conflicts, ..Import::default() }
     });
     let imports = imports.chain(own).collect();

@@ -165,11 +165,18 @@ pub struct SizeLimit {
     pub most: usize,
 }
 
-/// A function as it is printed: `` `step` ``, and `` `step` of `dawn` `` where it is `step of dawn`, that of a conflict in
-/// a campaign.
+/// A function as it is printed: `` `step` ``, and `` `step` of `dawn`, `dusk` `` where it is `step of dawn, dusk`, that of
+/// conflicts in a campaign. That of a campaign's own script is of `the campaign`.
 pub(crate) fn in_code(function: &str) -> String {
     match function.split_once(" of ") {
-        Some((function, conflict)) => format!("`{function}` of `{conflict}`"),
+        Some((function, "the campaign")) => format!("`{function}` of the campaign"),
+        Some((function, conflicts)) => {
+            let (named, more) = match conflicts.rfind(" and ") {
+                Some(end) if conflicts.ends_with(" more") => conflicts.split_at(end),
+                _ => (conflicts, ""),
+            };
+            format!("`{function}` of `{}`{more}", named.replace(", ", "`, `"))
+        }
         None => format!("`{function}`"),
     }
 }

@@ -99,7 +99,7 @@ impl Portrait {
         for one in shown.into_iter().take(FUNCTIONS.max(house.min(SHOWN))) {
             lines.push(Bar {
                 group: "clauses".to_owned(),
-                name: report::cut(&function(one), NAME),
+                name: label(one),
                 value: format!(
                     "{} {}",
                     report::tidy(one.runs),
@@ -169,6 +169,18 @@ impl Portrait {
 /// The first of some options, and how many more there are.
 pub(super) fn options_in_words(options: &[&str], most: usize) -> String {
     report::some_of(options.iter().map(|one| format!("`{}`", named(one))), most, ", ")
+}
+
+/// A function in no more room than sets it apart from others: in a campaign it is named with the first of its conflicts, whole.
+fn label(one: &ClauseUse) -> String {
+    match (one.function.contains(" of "), one.function.split_once(", ")) {
+        (false, _) => report::cut(&function(one), NAME),
+        (true, None) => function(one),
+        (true, Some((first, _))) => {
+            let house = one.house.as_ref().map(|house| format!(" ({house})")).unwrap_or_default();
+            format!("{}, …{house}", function_name(one.clause.as_deref(), first, None))
+        }
+    }
 }
 
 fn function(one: &ClauseUse) -> String {
