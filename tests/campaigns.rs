@@ -572,6 +572,18 @@ fn mistakes_of_the_rules_of_a_conflict_are_in_their_own_files() {
         let told = mistake(&ground, two);
         assert_eq!(told, (message.to_owned(), format!("rules.rhai:{last}")), "{text}");
     }
+    // An outcome that lacks who was asked is that of the conflict that was on.
+    let ground = Ground::new();
+    let asks = "//! # Asks\nfn setup(from) { from.number(\"heads\"); from.number(\"of\"); #{ done: false } }\n\
+                fn step() { this.choose(\"red\", \"pick\", [1, 2]); this.done = true; }\n\
+                fn outcome() { if this.done { #{ result: \"x\", utility: #{ blue: worth() } } } }\n\
+                fn worth() { 1 }\n";
+    ground.write("rules/flip/rules.rhai", asks);
+    let conflict = ground.open(two, &["red=random", "blue=random"]).unwrap();
+    let error = Play::begin(conflict, 0, &Limits::default()).err().unwrap();
+    let told = error.itself().to_string();
+    assert!(told.starts_with("`outcome` of `dusk`: `utility` lacks `red`"), "{told}");
+    assert_eq!(error.itself().location().map(|at| at.line), Some(4), "{told}");
     // The calls that led there are of the rules, too: none is of the script by which campaigns are played.
     let ground = Ground::new();
     let thrown = FLIP.replace("fn worth() { 0.5 }", "fn worth() { throw \"no\" }");

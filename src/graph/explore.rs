@@ -410,8 +410,11 @@ pub(crate) fn check_utilities(
         return Ok(());
     };
     let (explorer, _) = factory.make_worker()?;
-    let error =
-        explorer.rules().missing_utility(&ending.utility, players.into_iter().map(String::as_str));
+    let error = explorer.rules().missing_utility(
+        &ending.utility,
+        None,
+        players.into_iter().map(String::as_str),
+    );
     let ends = |at: u32| {
         let node = graph.node(at);
         at != 0 && node.kind() == NodeKind::End && node.what() == number

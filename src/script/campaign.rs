@@ -22,7 +22,7 @@ use super::value::{from_value, to_value};
 use crate::error::Error;
 use crate::game::{Outcome, Value};
 
-/// The key of the state, and of views, under which a campaign keeps what is its own.
+/// The key of the state, and of views, under which a campaign keeps what is its own; and the import of its script.
 const KEY: &str = "campaign";
 
 /// The number of the conflict that is on, in a state or a view of a campaign.
@@ -33,6 +33,12 @@ pub(super) fn on(state: &machine::Value) -> Option<usize> {
 /// The import by which the conflict is played that is on in a state.
 pub(super) fn import_on<'l>(base: &'l Layer, state: &machine::Value) -> Option<&'l Import> {
     base.imports.get(base.campaign.get(on(state)?)?.import?)
+}
+
+/// The script in a campaign's own file.
+pub(super) fn own_script(base: &Layer) -> Option<&Import> {
+    let imports = (!base.campaign.is_empty()).then_some(&base.imports)?;
+    imports.iter().find(|import| import.name == KEY)
 }
 
 pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, base: &Layer) {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use self::origin::{PlayoutStart, State};
+use super::assemble::layers::Import;
 use super::campaign;
 use super::diagnostics::{contract, point, stopped};
 use super::machine::{self, Called, Machine, Text, Texts, check, outcome_of, plain};
@@ -94,7 +95,7 @@ impl Rules {
     /// The outcome at a state, if the conflict is over there.
     pub fn outcome(&self, state: &State) -> Result<Option<Outcome>, Error> {
         let nobody = BTreeSet::new();
-        self.look("outcome", state, &[], |returned| self.outcome_of(returned, &nobody))
+        self.look("outcome", state, &[], |returned| self.outcome_of(returned, state, &nobody))
     }
 
     /// Calls a function that may not ask, on a copy of the state, under guard, with counts from zero and with
@@ -149,7 +150,7 @@ impl Rules {
         state: &machine::Value,
         message: impl std::fmt::Display,
     ) -> Error {
-        let named = self.in_force(function, state);
+        let named = self.named_in_force(function, state);
         match self.runner.placed(contract(&named, message), &named) {
             // How a campaign ends is in its own file.
             Error::Script(script) if script.at.is_none() => {
@@ -166,11 +167,25 @@ impl Rules {
         state: &machine::Value,
         fault: ScriptFault,
     ) -> ScriptError {
-        self.script_error(self.runner.begins(&self.in_force(function, state)), fault)
+        self.script_error(self.runner.begins(&self.named_in_force(function, state)), fault)
     }
 
-    fn in_force<'f>(&self, function: &'f str, state: &machine::Value) -> Cow<'f, str> {
-        match campaign::import_on(self.base(), state) {
+    /// The import whose function of the contract is in force at a state, in a campaign: how that ends may be in a
+    /// script of its own.
+    pub(crate) fn in_force(&self, function: &str, state: &State) -> Option<&Import> {
+        self.import_in_force(function, &state.0)
+    }
+
+    fn import_in_force(&self, function: &str, state: &machine::Value) -> Option<&Import> {
+        let ends = |own: &&Import| {
+            function == "outcome" && self.runner.begins(&own.known_as(function)).is_some()
+        };
+        let own = campaign::own_script(self.base()).filter(ends);
+        own.or_else(|| campaign::import_on(self.base(), state))
+    }
+
+    fn named_in_force<'f>(&self, function: &'f str, state: &machine::Value) -> Cow<'f, str> {
+        match self.import_in_force(function, state) {
             Some(import) => Cow::Owned(import.known_as(function)),
             None => Cow::Borrowed(function),
         }
@@ -194,17 +209,18 @@ impl Rules {
     pub(super) fn outcome_of(
         &self,
         returned: machine::Value,
+        state: &State,
         asked: &BTreeSet<Text>,
     ) -> Result<Option<Outcome>, Error> {
         if matches!(returned, machine::Value::Unit) {
             return Ok(None);
         }
-        let wrong = |message| self.contract("outcome", &machine::Value::Unit, message);
+        let wrong = |message| self.contract("outcome", &state.0, message);
         let outcome = outcome_of(returned).map_err(wrong)?;
         if let Some(players) = &*self.players.borrow() {
             let owed = players.iter().map(String::as_str).chain(asked.iter().map(Text::as_str));
             if !owed.clone().all(|player| outcome.utility.contains_key(player)) {
-                return Err(self.missing_utility(&outcome.utility, owed));
+                return Err(self.missing_utility(&outcome.utility, Some(state), owed));
             }
         }
         Ok(Some(outcome))
@@ -250,10 +266,11 @@ impl Rules {
         self.players.borrow().clone()
     }
 
-    /// The mistake of an outcome in which not all of these players have a utility.
+    /// The mistake of an outcome in which not all of these players have a utility, at a state where one is known.
     pub(crate) fn missing_utility<'a, T>(
         &self,
         utility: &IndexMap<String, T>,
+        state: Option<&State>,
         players: impl IntoIterator<Item = &'a str>,
     ) -> Error {
         let players: BTreeSet<&str> = players.into_iter().collect();
@@ -270,7 +287,11 @@ impl Rules {
         let strangers = utility.keys().filter(|name| !players.contains(name.as_str()));
         let near = |name: &String| nearest(name, lacking());
         let nearest = strangers.into_iter().find_map(near);
-        match self.contract("outcome", &machine::Value::Unit, message) {
+        match self.contract(
+            "outcome",
+            state.map_or(&machine::Value::Unit, |state| &state.0),
+            message,
+        ) {
             Error::Script(error) => ScriptError { nearest, ..*error }.into(),
             other => other,
         }

@@ -13,7 +13,7 @@ use rhai::{AST, Engine, Position};
 use super::assemble::definition::{Definition, clause_above, definitions};
 use super::assemble::function_uses::{FunctionUses, NameAndArity};
 use super::assemble::join::{Joined, RuleFunction, comments, join};
-use super::assemble::layers::{CONTRACT, Layer, Part, digests, files};
+use super::assemble::layers::{CONTRACT, Import, Layer, Part, digests, files};
 use super::assemble::params;
 use super::assemble::source::Sources;
 use super::lint::warning::{Fields, Warning, misspelled, warnings};
@@ -258,9 +258,37 @@ impl Rules {
         Cow::Owned(base.campaign.iter().filter_map(of_conflict).collect())
     }
 
-    /// The functions in force, by name; closures are left out, and those of imports.
+    /// The functions in force, by name; closures are left out, those of imports, and the host's own.
     pub fn functions(&self) -> impl Iterator<Item = &RuleFunction> {
-        self.compiled.functions.iter().filter(|function| function.is_own)
+        let is_rule = |function: &&RuleFunction| {
+            function.is_own && !self.compiled.sources.is_of_host(&function.name)
+        };
+        self.compiled.functions.iter().filter(is_rule)
+    }
+
+    /// The import that functions belong to by how they are printed: that of the first that is of a conflict.
+    pub(crate) fn import_called<'n>(
+        &self,
+        mut functions: impl Iterator<Item = &'n str>,
+    ) -> Option<&Import> {
+        let imports = self.is_campaign().then_some(&self.base().imports)?;
+        functions.find_map(|function| {
+            let own = function.split(" of ").next().unwrap_or_default();
+            imports.iter().find(|import| import.shown(own) == function)
+        })
+    }
+
+    /// The house rule that a layer of an import is, or of the rules themselves.
+    pub(crate) fn house_of<'r>(
+        &'r self,
+        import: Option<&'r Import>,
+        layer: usize,
+    ) -> Option<&'r str> {
+        let number = layer.checked_sub(1)?;
+        match import {
+            Some(import) => import.house.get(number).map(|house| &house.name[..]),
+            None => self.house().get(number).map(|name| &name[..]),
+        }
     }
 
     /// The `//!` lines of a layer: 0 the rules, then the house rules in order.

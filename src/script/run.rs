@@ -555,19 +555,21 @@ impl Run {
                 rules.context.meter.charge(STEP);
                 Ok(Some(self.reaches(state)))
             }
-            CalledFunction::Outcome(state) => match rules.outcome_of(called.value, &self.asked)? {
-                Some(outcome) => {
-                    self.at = RunPlace::Over(outcome, state);
-                    Ok(Some(Turn::Done))
-                }
-                None => {
-                    if self.steps_alone {
-                        self.questions = 0;
+            CalledFunction::Outcome(state) => {
+                match rules.outcome_of(called.value, &state, &self.asked)? {
+                    Some(outcome) => {
+                        self.at = RunPlace::Over(outcome, state);
+                        Ok(Some(Turn::Done))
                     }
-                    self.at = RunPlace::Going(state);
-                    Ok(None)
+                    None => {
+                        if self.steps_alone {
+                            self.questions = 0;
+                        }
+                        self.at = RunPlace::Going(state);
+                        Ok(None)
+                    }
                 }
-            },
+            }
         }
     }
 

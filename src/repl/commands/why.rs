@@ -12,10 +12,12 @@ use crate::game::{Asked, Follow, Outcome, Value, brief};
 use crate::repl::Session;
 use crate::report::{self, Block, Report, cut};
 use crate::rulebook::Rulebook;
-use crate::script::{Call, Definition, Ear, Run, Turn, clauses};
+use crate::script::{Call, Definition, Ear, Import, Run, Turn, clauses};
 
 /// Where no event is near a word, this many of the last are named.
 const LAST: usize = 3;
+/// The functions by which fracas itself announces how a campaign continues.
+const HOST: [&str; 2] = ["campaign_next", "campaign_note"];
 /// `:why` at the end prints at most this many events.
 const EVENTS: usize = 5;
 
@@ -31,8 +33,28 @@ pub(super) struct Asker {
     text: String,
 }
 
-impl Asker {
-    fn of(play: &Play, definitions: &[Definition], call: &Call) -> Asker {
+/// The functions among which one is looked for; in a campaign those of one conflict.
+struct Searched<'p> {
+    play: &'p Play,
+    definitions: Vec<Definition>,
+    import: Option<&'p Import>,
+}
+
+impl<'p> Searched<'p> {
+    fn of(play: &'p Play, import: Option<&'p Import>) -> Searched<'p> {
+        let all = || play.conflict.rules.definitions();
+        Searched { play, definitions: import.map_or_else(all, Import::definitions), import }
+    }
+
+    /// Those of the conflict in which these calls are.
+    fn by_calls(play: &'p Play, calls: &[Call]) -> Searched<'p> {
+        // Closures have no name by which to tell.
+        let called = calls.iter().rev().map(|call| &call.function[..]);
+        Searched::of(play, play.conflict.rules.import_called(called))
+    }
+
+    fn asker(&self, call: &Call) -> Asker {
+        let Searched { play, definitions, import } = self;
         let rules = &play.conflict.rules;
         let within = call.at.as_ref().and_then(|at| definitions.iter().find(|one| one.holds(at)));
         let (file, line) = call.at.as_ref().map(|at| (at.file.clone(), at.line)).unzip();
@@ -42,15 +64,18 @@ impl Asker {
             Some((clause, text)) => (Some(clause.to_owned()), text.to_owned()),
             None => (None, comment.clone()),
         };
-        let house = within.and_then(|one| rules.house().get(one.layer.checked_sub(1)?).cloned());
+        let house = within.and_then(|one| rules.house_of(*import, one.layer).map(str::to_owned));
         // A closure is part of the function that it is in; of a campaign the conflict is named too.
-        let function = match within {
-            Some(one) if !play.conflict.rules.is_campaign() => one.name.clone(),
-            _ => call.function.clone(),
+        let function = match (within, import) {
+            (Some(one), Some(import)) => import.shown(&one.name),
+            (Some(one), None) => one.name.clone(),
+            (None, _) => call.function.clone(),
         };
         Asker { function, file, line, house, clause, text }
     }
+}
 
+impl Asker {
     /// `step` at rules.rhai:3, of the house rule `fast`.
     fn named(&self) -> String {
         let place = self.file.as_ref().zip(self.line);
@@ -148,10 +173,9 @@ pub(super) fn why(session: &Session, event: &str) -> Result<(), Error> {
         }
     };
     let Some(asked) = play.asked().or(moment.asked.first()) else { return Ok(()) };
-    let definitions = play.conflict.rules.definitions();
     let askers = match misses {
-        true => by_name(play, asked, &definitions),
-        false => stack(play, moment, asked, &definitions),
+        true => by_name(play, moment, asked),
+        false => stack(play, moment, asked),
     };
     let Some((first, others)) = askers.split_first() else {
         let message = format!("no function names `{}`; `:reveal` shows which one asks", asked.name);
@@ -189,16 +213,16 @@ fn why_event(session: &Session, words: &str, misses: bool) -> Result<(), Error> 
         });
     };
     let event = &events[number].text;
-    let definitions = play.conflict.rules.definitions();
-    let calls = announced(play, number)?;
-    let askers = written(&calls);
-    let askers: Vec<Asker> =
-        askers.iter().map(|call| Asker::of(play, &definitions, call)).collect();
+    let all = announced(play, number)?;
+    let calls = written(&all);
+    let searched = Searched::by_calls(play, &calls);
+    let askers: Vec<Asker> = calls.iter().map(|call| searched.asker(call)).collect();
     let Some((first, callers)) = askers.split_first() else {
-        return Err(Error::usage(format!(
-            "no function is known that announced `{}`",
-            brief(event)
-        )));
+        let is_of_host = all.first().is_some_and(|call| HOST.contains(&&call.function[..]));
+        return Err(Error::usage(match is_of_host {
+            true => "fracas announces how a campaign continues; no rule does".to_owned(),
+            false => format!("no function is known that announced `{}`", brief(event)),
+        }));
     };
     let called_by = Some(if misses { &[] } else { callers });
     let cause = Cause { first, who: None, name: None, event: Some(event), called_by, or_in: None };
@@ -241,12 +265,11 @@ fn why_over<'p>(play: &'p Play, outcome: &'p Outcome) -> Report<'p> {
     let after = play.events().iter().filter(|heard| heard.after == history.len());
     let mut events: Vec<&str> = after.map(|heard| heard.text.as_str()).collect();
     events.drain(..events.len().saturating_sub(EVENTS));
-    let definitions = play.conflict.rules.definitions();
-    let ended = definitions.iter().filter(|one| one.name == "outcome").max_by_key(|one| one.layer);
-    let by = ended.map(|one| {
-        let call = Call { function: one.name.clone(), at: Some(one.at.clone()) };
-        Asker::of(play, &definitions, &call)
-    });
+    let searched = Searched::of(play, play.conflict.rules.in_force("outcome", &play.state()));
+    let outcomes = searched.definitions.iter().filter(|one| one.name == "outcome");
+    let by = outcomes
+        .max_by_key(|one| one.layer)
+        .map(|one| searched.asker(&Call { function: one.name.clone(), at: Some(one.at.clone()) }));
     let mut blocks = vec![Block::Code(report::result(outcome))];
     if let Some(last) = &last {
         let last = format!("the last entry: {last}");
@@ -264,13 +287,9 @@ fn why_over<'p>(play: &'p Play, outcome: &'p Outcome) -> Report<'p> {
 }
 
 /// The function that asks, and those that called it.
-fn stack(
-    play: &Play,
-    moment: &PendingQuestion,
-    asked: &Asked,
-    definitions: &[Definition],
-) -> Vec<Asker> {
+fn stack(play: &Play, moment: &PendingQuestion, asked: &Asked) -> Vec<Asker> {
     let mut calls = written(&moment.calls);
+    let searched = Searched::by_calls(play, &calls);
     // The question's own place is the best that is known of the function that asks.
     let function = calls.first().map(|call| call.function.clone()).unwrap_or_default();
     let asks = Call { function, at: asked.at.clone() };
@@ -279,7 +298,7 @@ fn stack(
         Some(_) => {}
         None => calls.push(asks),
     }
-    calls.iter().map(|call| Asker::of(play, definitions, call)).collect()
+    calls.iter().map(|call| searched.asker(call)).collect()
 }
 
 /// The calls in files that somebody wrote: that of the host which plays campaigns is none of them.
@@ -288,7 +307,9 @@ fn written(calls: &[Call]) -> Vec<Call> {
 }
 
 /// The functions that name a question, of those that can run where the conflict is.
-fn by_name(play: &Play, asked: &Asked, definitions: &[Definition]) -> Vec<Asker> {
+fn by_name(play: &Play, moment: &PendingQuestion, asked: &Asked) -> Vec<Asker> {
+    let searched = Searched::by_calls(play, &written(&moment.calls));
+    let definitions = &searched.definitions;
     let name = format!("\"{}\"", asked.name);
     // In a campaign the setups of later conflicts run within steps.
     let roots: &[&str] = match (play.is_setting_up(), play.conflict.rules.is_campaign()) {
@@ -304,7 +325,7 @@ fn by_name(play: &Play, asked: &Asked, definitions: &[Definition]) -> Vec<Asker>
         if all().any(|one| run(&one)) { all().filter(run).collect() } else { all().collect() };
     let named = named.into_iter();
     let calls = named.map(|one| Call { function: one.name.clone(), at: Some(one.at.clone()) });
-    calls.map(|call| Asker::of(play, definitions, &call)).collect()
+    calls.map(|call| searched.asker(&call)).collect()
 }
 
 /// The functions that a function calls, by the names in their texts, with those that they call, and itself.
@@ -330,11 +351,10 @@ fn called_from<'a>(roots: &[&'a str], definitions: &'a [Definition]) -> HashSet<
 pub(super) fn clauses_of(session: &Session, asked: &Asked) -> Result<Vec<String>, Error> {
     let play = session.open()?;
     let Position::Asked(moment) = play.position() else { return Ok(Vec::new()) };
-    let definitions = play.conflict.rules.definitions();
     let askers = match session.viewer()?.misses(&play.history()) {
-        true => by_name(play, asked, &definitions),
+        true => by_name(play, moment, asked),
         false => {
-            let stack = stack(play, moment, asked, &definitions).into_iter();
+            let stack = stack(play, moment, asked).into_iter();
             stack.filter(|asker| asker.clause.is_some()).take(1).collect()
         }
     };

@@ -59,6 +59,11 @@ impl Wanted {
 }
 
 impl Import {
+    /// How a function of these rules is printed.
+    pub(crate) fn shown(&self, name: &str) -> String {
+        NotedImport::of(self).shown(name)
+    }
+
     pub(crate) fn known_as(&self, name: &str) -> String {
         format!("{}{MARK}{name}", self.name)
     }
@@ -287,6 +292,14 @@ impl NotedImport {
     pub(in crate::script) fn of(import: &Import) -> NotedImport {
         NotedImport { name: import.name.clone(), conflicts: import.conflicts.clone() }
     }
+
+    fn shown(&self, name: &str) -> String {
+        match &self.conflicts {
+            None => format!("{}::{name}", self.name),
+            Some(all) if all.is_empty() => name.to_owned(),
+            Some(some) => format!("{name} of {some}"),
+        }
+    }
 }
 
 /// A name as its author wrote it: `war__fight` is `war::fight` where `war` is an import, and `fight of dawn` in a
@@ -296,9 +309,7 @@ pub(in crate::script) fn shown(name: &str, imports: &[NotedImport]) -> String {
         return own.to_owned();
     }
     match of_import(name, imports) {
-        Some((NotedImport { name: import, conflicts: None }, own)) => format!("{import}::{own}"),
-        Some((NotedImport { conflicts: Some(all), .. }, own)) if all.is_empty() => own.to_owned(),
-        Some((NotedImport { conflicts: Some(some), .. }, own)) => format!("{own} of {some}"),
+        Some((import, own)) => import.shown(own),
         None => name.to_owned(),
     }
 }

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::Location;
 use crate::game::Value;
+use crate::script::assemble::definition::{Definition, definitions};
 use crate::script::assemble::function_uses::NameAndArity;
 use crate::script::setup::Setup;
 
@@ -89,6 +90,21 @@ impl Layer {
 impl Import {
     pub(in crate::script) fn layers(&self) -> impl Iterator<Item = &Layer> {
         std::iter::once(&self.layer).chain(&self.house)
+    }
+
+    /// The number of the layer that a place is in: 0 is the system itself.
+    pub(in crate::script) fn layer_of(&self, at: &Location) -> usize {
+        let holds = |layer: &Layer| layer.files.iter().any(|(path, _)| *path == at.file);
+        self.layers().position(holds).unwrap_or_default()
+    }
+
+    /// The functions and constants as they are written in the files, with the numbers of their layers.
+    pub(crate) fn definitions(&self) -> Vec<Definition> {
+        let of = |(number, layer): (usize, &Layer)| -> Vec<Definition> {
+            let files = layer.files.iter();
+            files.flat_map(|(path, text)| definitions(path, text, number)).collect()
+        };
+        self.layers().enumerate().flat_map(of).collect()
     }
 
     /// What identifies these rules: each file with its text, and the parameters.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::error::Location;
 use crate::script::assemble::function_uses::CLOSURE;
-use crate::script::assemble::layers::CONTRACT;
+use crate::script::assemble::layers::{CONTRACT, Import};
 use crate::script::assemble::replace_tokens::BELOW;
 use crate::script::machine::code::Op;
 use crate::script::playout::call_counter::Counted;
@@ -77,22 +77,33 @@ impl Rules {
             let sources = &self.compiled.sources;
             let name = sources.plain_name(&function.name);
             let is_below = function.name.contains(BELOW);
+            let import = self.conflict_of(&function.name);
+            let own = import.map_or(&name[..], |_| sources.own_name(&function.name));
             let is_left_out = sources.is_of_host(&function.name)
-                || looks(sources.own_name(&function.name).split(BELOW).next().unwrap_or_default());
+                || looks(own.split(BELOW).next().unwrap_or_default());
             if function.name.starts_with(CLOSURE) || is_left_out {
                 return None;
             }
             let at = self.compiled.sources.locate(function.begins);
-            let layer = at.map_or(0, |at| layer_of(&self.compiled.files, &at));
+            let layer = at.map_or(0, |at| match import {
+                Some(import) => import.layer_of(&at),
+                None => layer_of(&self.compiled.files, &at),
+            });
             Some(Countable {
                 number: u16::try_from(number).ok()?,
                 comments: self.compiled.comments.get(&function.begins).cloned().unwrap_or_default(),
-                house: layer.checked_sub(1).and_then(|at| self.house().get(at).cloned()),
+                house: self.house_of(import, layer).map(str::to_owned),
                 name,
                 is_apart: is_below || looked.contains(&number) && !played.contains(&number),
             })
         };
         functions.filter_map(countable).collect()
+    }
+
+    /// The import that a function is of, in a campaign.
+    fn conflict_of(&self, function: &str) -> Option<&Import> {
+        let imports = self.is_campaign().then_some(&self.base().imports)?;
+        imports.iter().find(|import| function.starts_with(&import.known_as("")))
     }
 
     fn called_from(&self, names: &[&str]) -> HashSet<usize> {
