@@ -141,13 +141,12 @@ impl Expectations {
     /// The answers that moved most for anybody, those first; where playouts say so, more than chance does for the
     /// greatest of as many.
     pub(crate) fn swings(&self) -> Vec<&Move> {
-        let most =
-            |one: &Move| one.moved.values().map(|moved| moved.value.abs()).fold(0.0, f64::max);
-        let moves = |moved: &Quantity| {
-            moved.value.abs() > 1e-9 && (moved.is_unvaried() || moved.is_clear_of(self.moves.len()))
+        let count = self.moves.iter().map(|one| one.moved.len()).sum();
+        let most = |one: &Move| {
+            let moved = one.moved.values().filter(|moved| is_moved(moved, count));
+            moved.map(|moved| moved.value.abs()).fold(0.0, f64::max)
         };
-        let mut all: Vec<&Move> =
-            self.moves.iter().filter(|one| one.moved.values().any(moves)).collect();
+        let mut all: Vec<&Move> = self.moves.iter().filter(|one| most(one) > 0.0).collect();
         all.sort_by(|a, b| most(b).total_cmp(&most(a)));
         all
     }
@@ -156,8 +155,7 @@ impl Expectations {
     /// striking of all choices.
     pub(crate) fn missed<'m>(&self, taken: &'m Move) -> Option<&'m BestOption> {
         let weighed = self.moves.iter().filter(|one| one.best.is_some()).count();
-        let is_better =
-            |best: &&BestOption| best.lost.value > 1e-9 && best.lost.is_clear_of(weighed);
+        let is_better = |best: &&BestOption| best.lost.value > 0.0 && is_moved(&best.lost, weighed);
         taken.best.as_ref().filter(is_better)
     }
 
@@ -223,7 +221,7 @@ impl Expectations {
         match swings.is_empty() {
             true => blocks.push(Block::sentence(match self.n {
                 0 => "no answer moved what anybody could expect",
-                _ => "of no answer these playouts tell that it moved what anybody could expect",
+                _ => "these playouts do not show that any answer moved what anybody could expect",
             })),
             false => blocks.push(Block::table(moved, rows)),
         }
@@ -233,6 +231,12 @@ impl Expectations {
         }
         blocks
     }
+}
+
+/// Whether a number is surely not 0, as one of this many; playouts that all gave the same say so where there are enough.
+fn is_moved(number: &Quantity, count: usize) -> bool {
+    let is_sure = number.is_unvaried() && number.n() >= crate::number::FEW;
+    number.value.abs() > 1e-9 && (is_sure || number.is_clear_of(count))
 }
 
 fn signed(number: &Quantity) -> String {

@@ -134,14 +134,28 @@ fn wait(child: &mut Child) -> Option<i32> {
             Err(_) => break None,
         }
         if stdin_lines::is_ending() {
-            // It is gone already, or goes now.
-            _ = child.kill();
+            leave(child);
             break None;
         }
         flag.store(false, Ordering::Relaxed);
     };
     flag.store(false, Ordering::Relaxed);
     left
+}
+
+/// Ends a pager, which leaves the terminal as it found it.
+fn leave(child: &mut Child) {
+    // One that is gone already is all right.
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process};
+        _ = kill_process(Pid::from_child(child), Signal::TERM);
+    }
+    #[cfg(not(unix))]
+    {
+        _ = child.kill();
+    }
+    _ = child.wait();
 }
 
 /// The file that says what `less` is to do at a letter, a digit or a `:`: leave, and say by its exit code which

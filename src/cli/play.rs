@@ -89,15 +89,15 @@ pub(super) fn run(
     let mut session = session.borrow_mut();
     // What people have played so far is kept even where they leave in the middle.
     let saved = arguments.save.as_ref().zip(session.play.as_ref());
-    if let Some((path, play)) = saved {
-        play.saved().write_to(path)?;
-        output.say(&format!("saved to {}", path.display()));
-    }
-    if saved.is_none() && is_asked(&session) {
+    let wrote = saved.map(|(path, play)| play.saved().write_to(path).map(|()| path));
+    if !matches!(wrote, Some(Ok(_))) && (wrote.is_some() || is_asked(&session)) {
         session.keep_unsaved();
         pager::show(&session.take_reply(), true, output)?;
     } else {
         session.is_saved();
+    }
+    if let Some(path) = wrote.transpose()? {
+        output.say(&format!("saved to {}", path.display()));
     }
     let Some(play) = &session.play else { return ended };
     ended?;

@@ -27,7 +27,7 @@ pub(super) enum Talk {
     Play,
 }
 
-/// Ends the line of the editor, and that what is pasted is known from what is typed.
+/// Leaves the editor's line, and turns bracketed paste off.
 const LINE_LEFT: &str = "\u{1b}[?2004l\n";
 
 /// Runs the lines of a session.

@@ -285,8 +285,8 @@ impl TournamentCommand {
 /// What is wrong with words that name no spec, where no conflict is open on which agents could meet.
 fn no_spec(words: &[String]) -> Error {
     let [word] = words else {
-        let message = "agents alone meet on the open conflict of the prompt; here a tournament has a spec, one file \
-                       whose name ends in `.toml`";
+        let message = "agents alone meet on the open conflict of the prompt, and none is open; elsewhere a tournament has \
+                       a spec, one file whose name ends in `.toml`";
         return Error::usage(message);
     };
     let path = Path::new(word);

@@ -140,7 +140,6 @@ impl OddsCommand {
         let n = n.unwrap_or_else(|| playouts(play, agent));
         let word = agent.or_else(|| for_people(play));
         let seating = seating(play, self.whole, agent)?;
-        desk.face.page().into_iter().for_each(|page| page.is_played_by(&seating));
         let history = play.history();
         let place = OpenDecision {
             history: &history,
@@ -181,6 +180,7 @@ impl OddsCommand {
             let seats = seats_in_words(seats, ("plays", person), |name, agent| {
                 if agent == HUMAN || seat == Some(name) { word } else { agent }
             });
+            desk.face.page().into_iter().for_each(|page| page.is_played(&seats));
             let another = if agent.is_none() { "; `:odds AGENT` seats another" } else { "" };
             desk.face.say(&format!("{seats}{another}"));
         }

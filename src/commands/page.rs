@@ -115,7 +115,7 @@ pub(super) fn digests(conflict: &Conflict) -> Vec<(String, String)> {
     all
 }
 
-/// A file as pages name it: by its place in a rules folder, wherever that is.
+/// A file as pages name it: by its place in a rules folder.
 fn in_folder(folder: &str, path: &str) -> String {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
@@ -137,9 +137,14 @@ impl PageFile {
         }
     }
 
+    /// Notes who plays, in a sentence.
+    pub(super) fn is_played(&mut self, players: &str) {
+        self.players = format!("; {players}");
+    }
+
     /// Notes who plays.
     pub(crate) fn is_played_by(&mut self, seating: &Seating) {
-        self.players = format!("; {}", seating.who_plays());
+        self.is_played(&seating.who_plays());
         let agents = FileKind::Agent.folder();
         let scripts = seating.scripts();
         self.were_read(scripts.map(|(path, text)| (in_folder(agents, path), digest(text))));

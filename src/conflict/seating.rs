@@ -191,8 +191,8 @@ impl Seating {
             word => word,
         });
         match all.iter().all(is_seated) {
+            _ if self.named.is_empty() => "all play as `random`".to_owned(),
             true => named,
-            false if self.named.is_empty() => "all play as `random`".to_owned(),
             false => format!("{named}, all others as `random`"),
         }
     }

@@ -88,29 +88,28 @@ impl Measured {
             .then_with(|| self.candidate.number.cmp(&other.candidate.number))
     }
 
-    /// Whether it misses no wish by more than another, and some by less, as far as the values say.
-    fn dominates(&self, other: &Measured) -> bool {
-        let pairs = || self.readings.iter().zip(&other.readings);
-        pairs().all(|(own, its)| own.miss <= its.miss)
-            && pairs().any(|(own, its)| own.miss < its.miss)
+    /// Whether some wish is missed by more than another candidate misses it, which are numbers from and to.
+    fn is_worse(&self, other: &Measured, missed: Missed) -> bool {
+        let mut pairs = self.readings.iter().zip(&other.readings);
+        pairs.any(|(own, its)| missed(own).0 > missed(its).1)
     }
 
-    /// Whether the intervals leave it open, or show, that it misses no wish by more than another, and some by less. Those
-    /// that measure the same are taken to be the same.
-    pub(super) fn may_dominate(&self, other: &Measured) -> bool {
-        let pairs = || self.readings.iter().zip(&other.readings);
-        !pairs().all(|(own, its)| own.miss == its.miss && own.misses == its.misses)
-            && pairs().all(|(own, its)| own.misses.0 <= its.misses.1)
-            && pairs().any(|(own, its)| own.misses.0 < its.misses.1)
+    /// Whether it is worse at some wish, and no better at any.
+    fn is_behind(&self, other: &Measured, missed: Missed) -> bool {
+        let mut pairs = self.readings.iter().zip(&other.readings);
+        self.is_worse(other, missed) && pairs.all(|(own, its)| missed(own).0 >= missed(its).1)
     }
 }
+
+/// From where and to where a wish is missed.
+type Missed = fn(&WishValue) -> (f64, f64);
 
 /// Candidates in their order, and where wishes conflict those in front.
 pub(super) struct Ranked {
     /// All, the best first; where wishes conflict first those on the Pareto front.
     pub all: Vec<Measured>,
-    /// How many of them are on the Pareto front, where none holds all wishes and the best for one wish is
-    /// not the best for another: by their values, or those of which the intervals show it.
+    /// How many of them are on the Pareto front, where none holds all wishes and each is worse than another at some: by
+    /// their values, or as the intervals show it.
     pub front: Option<usize>,
 }
 
@@ -122,41 +121,26 @@ impl Ranked {
 
     /// By the values.
     fn of(all: Vec<Measured>, wishes: &Wishes) -> Ranked {
-        Ranked::by(Measured::dominates, all, wishes)
+        Ranked::by(|reading| (reading.miss, reading.miss), all, wishes)
     }
 
-    /// On the front only those that no other may dominate.
+    /// Wishes conflict where the intervals show it, and whoever may be in front is.
     pub(super) fn by_intervals(all: Vec<Measured>, wishes: &Wishes) -> Ranked {
-        Ranked::by(Measured::may_dominate, all, wishes)
+        Ranked::by(|reading| reading.misses, all, wishes)
     }
 
-    fn by(
-        dominates: fn(&Measured, &Measured) -> bool,
-        mut all: Vec<Measured>,
-        wishes: &Wishes,
-    ) -> Ranked {
+    fn by(missed: Missed, mut all: Vec<Measured>, wishes: &Wishes) -> Ranked {
         all.sort_by(|one, other| one.order(other, wishes));
-        if all.iter().any(Measured::holds) {
+        let is_worse = |one: &Measured| all.iter().any(|other| one.is_worse(other, missed));
+        if all.is_empty() || all.iter().any(Measured::holds) || !all.iter().all(is_worse) {
             return Ranked { all, front: None };
         }
-        let is_behind = |one: &Measured| all.iter().any(|other| dominates(other, one));
+        let is_behind = |one: &Measured| all.iter().any(|other| one.is_behind(other, missed));
         let behind: Vec<bool> = all.iter().map(is_behind).collect();
-        let mut numbered = all.into_iter().zip(behind);
-        let (mut front, mut rest) = (Vec::new(), Vec::new());
-        numbered
-            .by_ref()
-            .for_each(|(one, behind)| if behind { rest.push(one) } else { front.push(one) });
-        let misses = |one: &Measured| -> Vec<u64> {
-            one.readings.iter().map(|reading| reading.miss.to_bits()).collect()
-        };
-        let conflicts = front.windows(2).any(|pair| misses(&pair[0]) != misses(&pair[1]));
-        let count = front.len();
-        let mut ranked = Ranked { all: front, front: conflicts.then_some(count) };
-        ranked.all.append(&mut rest);
-        if !conflicts {
-            ranked.all.sort_by(|one, other| one.order(other, wishes));
-        }
-        ranked
+        let front = behind.iter().filter(|behind| !**behind).count();
+        let mut marked: Vec<(bool, Measured)> = behind.into_iter().zip(all).collect();
+        marked.sort_by_key(|(behind, _)| *behind);
+        Ranked { all: marked.into_iter().map(|(_, one)| one).collect(), front: Some(front) }
     }
 }
 
@@ -477,14 +461,19 @@ mod tests {
         let front = |rows: Vec<Measured>| Ranked::by_intervals(rows, &wishes).front;
         let two = |half| vec![row(1, [1.0, 3.0], half), row(2, [3.0, 1.0], half)];
         assert_eq!((front(two(0.5)), front(two(1.5))), (Some(2), None));
-        // One that is as wide as that may be better than both; one that is worse for sure changes nothing.
         let with = |other| [two(0.5), vec![other]].concat();
+        // One that may be as good as both at all shows no conflict; one that is worse at one wish for sure may be in front.
         assert_eq!(front(with(row(3, [2.0, 2.0], 1.5))), None);
+        assert_eq!(front(with(row(3, [2.0, 2.0], 0.4))), Some(3));
+        // One that is behind for sure changes nothing.
         assert_eq!(front(with(row(3, [5.0, 5.0], 0.5))), Some(2));
         // By the values alone all of these conflict.
         assert_eq!(Ranked::of(with(row(3, [2.0, 2.0], 1.5)), &wishes).front, Some(3));
-        // A twin is no better.
+        // Twins, and nearly so, are no better than each other: each is worse than the others' at one wish.
         assert_eq!(front(with(row(3, [1.0, 3.0], 0.5))), Some(3));
+        let near = [row(3, [1.1, 3.0], 0.3), row(4, [3.0, 1.1], 0.3)];
+        let close = vec![row(1, [1.0, 3.0], 0.3), row(2, [3.0, 1.0], 0.3)];
+        assert_eq!(front([&close[..], &near].concat()), Some(4));
     }
 
     #[test]

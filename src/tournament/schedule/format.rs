@@ -84,7 +84,9 @@ impl MatchRecord {
                 Some(_) => record.losses += 1,
                 None => record.draws += 1,
             }
-            record.game_points += points[side];
+            // Sums of thirds that are equal are equal then.
+            let sum = record.game_points + points[side];
+            record.game_points = (sum * 1e9).round() / 1e9;
         }
     }
 }
