@@ -547,7 +547,10 @@ fn mistakes_of_the_rules_of_a_conflict_are_in_their_own_files() {
             "fn step(a) {} => rules must define `step` with no parameters; it has 1 parameter",
         ),
         ("step", "fn step() { params.no } => there is no parameter `no`"),
-        ("step", "fn step() { params[`no`] } => read parameters one by one: `params.name`"),
+        (
+            "step",
+            "fn step() { params[`no`] } => parameters are no value: read each by its name, as `params.target`",
+        ),
         (
             "setup",
             "fn setup(from) { from.number(\"heads\"); from.number(\"of\"); 3 } => `setup` of `dawn`: must return a map, got a whole number",
