@@ -472,7 +472,7 @@ mod tests {
         // Twins, and nearly so, are no better than each other: each is worse than the others' at one wish.
         assert_eq!(front(with(row(3, [1.0, 3.0], 0.5))), Some(3));
         let near = [row(3, [1.1, 3.0], 0.3), row(4, [3.0, 1.1], 0.3)];
-        let close = vec![row(1, [1.0, 3.0], 0.3), row(2, [3.0, 1.0], 0.3)];
+        let close = [row(1, [1.0, 3.0], 0.3), row(2, [3.0, 1.0], 0.3)];
         assert_eq!(front([&close[..], &near].concat()), Some(4));
     }
 
