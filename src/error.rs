@@ -468,9 +468,16 @@ impl Error {
         }
     }
 
-    /// A mistake where not the game was, but a place drawn as one that looks alike to a player: says so, and leaves out
-    /// the answers that lead there, which would read as those of the game.
-    pub(crate) fn in_drawn_place(self, player: &str) -> Error {
+    /// A mistake where not the game was, but a place drawn as one that looks alike to a player: says so. The answers that
+    /// lead there, which could be taken for those of the game, it has only where who writes the rules needs them.
+    pub(crate) fn in_drawn_place(mut self, player: &str) -> Error {
+        if let Error::Reached { error, .. } = &mut self
+            && matches!(**error, Error::Script(_))
+        {
+            let inner = std::mem::replace(&mut **error, Error::Interrupted);
+            **error = inner.in_drawn_place(player);
+            return self;
+        }
         let mut error = self.into_itself();
         let drawn = |what: &dyn fmt::Display| {
             format!(

@@ -482,14 +482,10 @@ impl<'a> ProspectsSearch<'a> {
     ) -> Result<Prospects, Error> {
         self.try_find(effort, progress).map_err(|error| {
             // Another world than this one may be where it failed.
-            match self.hides {
-                true => error.in_drawn_place(self.who),
-                false => {
-                    let before = Some((self.begins, self.history));
-                    let explorer = self.runner.explorer();
-                    with_history_to_failure(error, explorer, before, || self.seating.words())
-                }
-            }
+            let before = (!self.hides).then_some((self.begins, self.history));
+            let explorer = self.runner.explorer();
+            let error = with_history_to_failure(error, explorer, before, || self.seating.words());
+            if self.hides { error.in_drawn_place(self.who) } else { error }
         })
     }
 

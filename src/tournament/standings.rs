@@ -15,6 +15,8 @@ use crate::report::{
     Block, Report, Table, columns, count, cut, cut_within, headed, percent, points, whole_percent,
 };
 
+/// The matches of more agents are not listed below the standings.
+const MATCHES: usize = 16;
 /// The columns of the table, where there are as many columns of text.
 const HEADERS: [(usize, &[&str]); 4] = [
     (
@@ -243,7 +245,9 @@ impl Standings {
         let title = state.spec().title.iter().map(|title| Block::Title(brief(title)));
         let mut blocks: Vec<Block> = title.collect();
         blocks.push(self.block());
-        blocks.extend(self.match_table().map(Block::Table));
+        // Of more agents it is on the page and in JSON: standings fit on a screen.
+        let matches = self.match_table().filter(|_| self.matches.len() <= MATCHES);
+        blocks.extend(matches.map(Block::Table));
         // One league over all scenarios hides in which of them an agent is good.
         blocks.extend(scores(&by_scenario(state, &order)));
         blocks.push(self.table.block());

@@ -132,3 +132,13 @@ fn an_interrupt_ends_with_130() {
     assert!(kill.unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
+
+#[test]
+fn a_value_for_which_the_setup_is_refused_is_left_out_of_a_sweep_and_said() {
+    let scratch = scratch();
+    let ran = fracas("sweep duel/three_rounds highest=2..3").inside(scratch.path()).run().exits(1);
+    let text = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["at highest=2 it fails", "must be a whole number from 1 to 2, got 3", "16.67 %"] {
+        assert!(text.contains(part), "{text}");
+    }
+}
