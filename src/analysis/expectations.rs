@@ -12,8 +12,7 @@ use super::estimate::Rounds;
 use super::odds::{chances_after, halved};
 use super::prospects::{Effort, FRACTIONS, SUMMED, known, nodes_along};
 use super::{Chances, Stage, exploring};
-use crate::catalog::HUMAN;
-use crate::conflict::{Seating, seats_in_words};
+use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{Actor, Generator, History, Value};
 use crate::graph::{Bounds, Ending, NodeKind, PlayoutRunner, Reach, explore, explore_from};
@@ -583,9 +582,7 @@ impl<'a> LuckSearch<'a> {
 
 /// Who plays on, in a sentence; nothing where nobody was seated.
 fn played_on(seating: &Seating) -> String {
-    let seats = seats_in_words(&seating.named, ("plays on", "a person"), |_, agent| {
-        if agent == HUMAN { &seating.default_agent } else { agent }
-    });
+    let seats = seating.named_in_words("plays on");
     if seats.is_empty() { seats } else { format!("expected is what follows where {seats}") }
 }
 

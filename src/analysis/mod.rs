@@ -15,6 +15,7 @@ mod sweep;
 mod tune;
 mod visits;
 
+use crate::conflict::Seating;
 pub(crate) use batches::FailedPlayout;
 pub use chances::{Chances, CountedEndings};
 pub(crate) use chances::{cut_off_block, exact_utility};
@@ -37,8 +38,6 @@ pub use sweep::{Sweep, SweepRun, Swept};
 pub(crate) use tune::WISHES;
 pub use tune::{Best, Candidate, CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
 pub use visits::{VisitsError, visits};
-
-use crate::conflict::Seating;
 
 pub(crate) const PLAYOUTS: &str = "playouts";
 

@@ -92,6 +92,12 @@ pub(super) fn left_out(which: &str, error: &Error, again: Option<String>) -> Str
     format!("{which} fails, and is left out: {error}{at}{again}")
 }
 
+/// How many of all that fail are not reported, if not all are.
+pub(super) fn more_left_out(all: usize, reported: usize, what: &str) -> Option<String> {
+    let more = all.checked_sub(reported).filter(|more| *more > 0)?;
+    Some(format!("{more} more {what} fail, and are left out"))
+}
+
 /// No more failures than these are reported in words.
 const REPORTED: usize = 3;
 
@@ -252,9 +258,8 @@ impl Sweep {
         blocks.extend(self.balance.as_ref().map(Balance::in_words).map(Block::Sentence));
         let failed = self.failed.iter().take(REPORTED);
         blocks.extend(failed.map(|failed| Block::Sentence(failed.in_words())));
-        if let more @ 1.. = self.failed.len().saturating_sub(REPORTED) {
-            blocks.push(Block::Sentence(format!("{more} more points fail, and are left out")));
-        }
+        let more = more_left_out(self.failed.len(), REPORTED, "points");
+        blocks.extend(more.map(Block::Sentence));
         blocks.push(cut_off_block(self.cut_off()));
         Report::of(self, blocks).seeded(self.seed())
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use crate::agents::end_programs;
+use crate::catalog::unmarked;
 use crate::error::Error;
 
 /// The name of stdin in messages.
@@ -50,7 +51,11 @@ impl Lines {
             let mut from = BufReader::new(from);
             let mut is_first = true;
             while let Some(line) = next_line(&mut from).transpose() {
-                let line = if is_first { line.map(|line| line.map(without_mark)) } else { line };
+                let line = if is_first {
+                    line.map(|line| line.map(|line| unmarked(&line).to_owned()))
+                } else {
+                    line
+                };
                 is_first = false;
                 // Behind a line that is too long there may be others.
                 let is_last = line.as_ref().is_err_and(|why| why.kind() != ErrorKind::InvalidData);
@@ -111,11 +116,6 @@ fn next_line(from: &mut impl BufRead) -> std::io::Result<Option<Option<String>>>
         let line = line.strip_suffix('\n').unwrap_or(&line);
         line.strip_suffix('\r').unwrap_or(line).to_owned()
     })))
-}
-
-/// The first line of a file without the byte order mark that some editors put before it.
-fn without_mark(line: String) -> String {
-    line.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(line)
 }
 
 // What ends long work: Ctrl-C, or a signal of another program. It raises one flag, at which scripts

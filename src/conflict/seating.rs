@@ -186,15 +186,19 @@ impl Seating {
             let of_seat = |seat: &String| self.players.of_seat(seat).unwrap_or_default();
             self.named.keys().any(|seat| of_seat(seat).contains(name))
         };
-        let named = seats_in_words(&self.named, ("plays", "a person"), |_, word| match word {
+        match (self.named_in_words("plays"), all.iter().all(is_seated)) {
+            (named, _) if named.is_empty() => "all play as `random`".to_owned(),
+            (named, true) => named,
+            (named, false) => format!("{named}, all others as `random`"),
+        }
+    }
+
+    /// The agents that were named for seats, with what they do; nothing where none was.
+    pub(crate) fn named_in_words(&self, does: &str) -> String {
+        seats_in_words(&self.named, (does, "a person"), |_, word| match word {
             HUMAN => &self.default_agent,
             word => word,
-        });
-        match all.iter().all(is_seated) {
-            _ if self.named.is_empty() => "all play as `random`".to_owned(),
-            true => named,
-            false => format!("{named}, all others as `random`"),
-        }
+        })
     }
 
     /// Says who plays for people and with `how` the first of them gets another agent, where people sit, first; and

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::Sampling;
 use crate::analysis::portrait::Meaning;
-use crate::analysis::sweep::left_out;
+use crate::analysis::sweep::{left_out, more_left_out};
 use crate::conflict::Changes;
 use crate::error::{Cut, Error};
 use crate::number::Quantity;
@@ -295,9 +295,7 @@ impl Tuning<'_> {
     fn notes(&self, halving: &Halving, ranked: &Ranked, best: &[Best]) -> Vec<String> {
         let shown = halving.failed.iter().take(REPORTED).map(|failed| self.failed(failed));
         let mut notes: Vec<String> = shown.collect();
-        if let more @ 1.. = halving.failed.len().saturating_sub(REPORTED) {
-            notes.push(format!("{more} more candidates fail, and are left out"));
-        }
+        notes.extend(more_left_out(halving.failed.len(), REPORTED, "candidates"));
         for at in 0..self.wishes.all.len() {
             notes.extend(self.unmet(at, ranked, halving.cut.is_some()));
             notes.extend(self.never_ended(at, ranked));
