@@ -308,9 +308,12 @@ impl BestWeights {
         let own = budget.clone();
         // One step of the method cannot be stopped; who waits for it can.
         let spawned = thread::Builder::new().spawn(move || {
-            let _charge = own.charge_thread();
+            let charge = own.charge_thread();
+            let found = rows.solve(&own);
+            // Whoever has the answer finds nothing counted any more.
+            drop(charge);
             // Nobody may listen any more.
-            _ = send.send(rows.solve(&own));
+            _ = send.send(found);
         });
         spawned.ok()?;
         loop {
