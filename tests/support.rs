@@ -15,7 +15,12 @@ pub const LINES: [[usize; 3]; 8] =
 
 /// How many cases of a long property are tried: all with `FRACAS_THOROUGH`, and a tenth without.
 pub fn share_of(all: u64) -> u64 {
-    if std::env::var_os("FRACAS_THOROUGH").is_some() { all } else { all.div_ceil(10) }
+    if is_thorough() { all } else { all.div_ceil(10) }
+}
+
+/// Whether what takes long is tried too: with `FRACAS_THOROUGH`.
+pub fn is_thorough() -> bool {
+    std::env::var_os("FRACAS_THOROUGH").is_some()
 }
 
 /// A path below the package's folder.

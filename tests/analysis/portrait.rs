@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::commands::run::fracas;
 use crate::commands::scratch::Scratch;
-use crate::support::{catalog, json, path, scenarios};
+use crate::support::{catalog, is_thorough, json, path, scenarios};
 
 /// A scenario with what is changed about it.
 struct Made {
@@ -401,7 +401,7 @@ fn luck_alone_is_what_it_is_beside_drama() {
 
 /// How many seeds are tried, and whether all is: `FRACAS_THOROUGH` asks for it.
 fn seeds() -> (u64, bool) {
-    let thorough = std::env::var_os("FRACAS_THOROUGH").is_some();
+    let thorough = is_thorough();
     (if thorough { 400 } else { 60 }, thorough)
 }
 

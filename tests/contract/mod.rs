@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use sha2::{Digest as _, Sha256};
 
 use crate::commands::run::fracas;
-use crate::support::{blessing, path, same_as_file};
+use crate::support::{blessing, is_thorough, path, same_as_file};
 
 /// Files that a line may read, beside those that other lines wrote.
 const INPUTS: &str = "tests/contract/inputs";
@@ -23,7 +23,7 @@ struct Section {
 
 #[test]
 fn what_commands_print_for_programs_is_what_the_contract_says() {
-    let thorough = blessing() || std::env::var_os("FRACAS_THOROUGH").is_some();
+    let thorough = blessing() || is_thorough();
     let sections = Mutex::new(sections());
     std::thread::scope(|scope| {
         for _ in 0..2 {

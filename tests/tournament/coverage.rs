@@ -11,6 +11,7 @@ use fracas::tournament::{Cell, Evidence, Few, FirstSeat, Meeting, Prior, Ratings
 
 use super::leagues::{ELO, RoundRobin, Tables, add, covered, of_two, ranked, spread};
 use super::*;
+use crate::support::is_thorough;
 
 const LEAGUES: u64 = 400;
 
@@ -195,7 +196,7 @@ impl DrawnGames {
 
 /// How many leagues are run whole.
 fn runs() -> u64 {
-    if std::env::var_os("FRACAS_THOROUGH").is_some() { 300 } else { 60 }
+    if is_thorough() { 300 } else { 60 }
 }
 
 /// Checks that of all intervals of leagues run whole 95 to 97 % hold the truth, within three standard
