@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hashbrown::HashMap;
+use indexmap::IndexSet;
 
 use super::ended::{Leg, at, number, parts_of, worths};
 use super::glossary::{By, EndMeasure, GLOSSARY, is_share, said};
@@ -352,16 +353,19 @@ impl PlayoutResults {
         self.ended(seating, first, &mut series);
         let replayed = replayed(rows);
         series.replayed = replayed.len();
-        for one in rules.countable() {
-            let values = series
-                .clauses
-                .entry((one.name, one.house))
-                .or_insert_with(|| vec![0.0; replayed.len()]);
-            for (value, row) in values.iter_mut().zip(&replayed) {
-                let runs = row.calls.iter().find(|(number, _)| *number == one.number);
-                *value += runs.map_or(0.0, |(_, runs)| *runs as f64);
+        let mut functions: IndexSet<FunctionKey> = IndexSet::new();
+        let all = rules.countable().into_iter();
+        let column_of: HashMap<u16, usize> =
+            all.map(|one| (one.number, functions.insert_full((one.name, one.house)).0)).collect();
+        let mut columns = vec![vec![0.0; replayed.len()]; functions.len()];
+        for (at, row) in replayed.iter().enumerate() {
+            for (number, runs) in &row.calls {
+                if let Some(column) = column_of.get(number) {
+                    columns[*column][at] += *runs as f64;
+                }
             }
         }
+        series.clauses = functions.into_iter().zip(columns).collect();
         series
     }
 
