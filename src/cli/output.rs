@@ -35,7 +35,7 @@ impl Output {
         let colours = |terminal: bool| match common.color.unwrap_or(When::Auto) {
             When::Always => true,
             When::Never => false,
-            When::Auto => terminal && !set("NO_COLOR"),
+            When::Auto => terminal && !set("NO_COLOR") && !is_dumb(),
         };
         Output {
             json: common.json,
@@ -226,10 +226,12 @@ const LONGEST: usize = 4_000;
 /// The longest line that is printed for programs, in bytes: systems take no longer ones.
 const LONGEST_OF_JSON: usize = 1 << 17;
 
-/// Prints an error for programs.
+/// Prints an error for programs; on stderr where stdout cannot be written.
 pub(super) fn print_failed(error: ErrorReport) {
-    // There is nowhere to report that stdout is gone.
-    let _ = writeln!(std::io::stdout().lock(), "{}", report::json(&Failed { error }, true));
+    let text = report::json(&Failed { error }, true);
+    if print(&text).is_err() {
+        write_now(&format!("{text}\n"));
+    }
 }
 
 pub(super) fn print_text(text: &str) -> Result<(), Error> {

@@ -62,13 +62,20 @@ fn pages_and_lists_that_do_not_fit_are_named() {
         let ran = fracas(&line).inside(scratch.path()).run().exits(2);
         ran.says("cannot write `/dev/full`: ");
     }
-    let script = "exec \"$0\" tournament cup.toml > /dev/full";
-    let mut command = Command::new("sh");
-    command.args(["-c", script, env!("CARGO_BIN_EXE_fracas")]).current_dir(scratch.path());
-    let out = command.output().unwrap();
-    let said = String::from_utf8_lossy(&out.stderr);
-    assert_eq!(out.status.code(), Some(2), "{said}");
-    assert!(said.contains("cannot write `stdout`: no space left on device"), "{said}");
+    // For programs what is wrong is on stdout, as long as that can be written.
+    for line in ["tournament cup.toml", "odds duel/one_round --json", "odds nowhere --json"] {
+        let script = format!("exec \"$0\" {line} > /dev/full");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_fracas")]).current_dir(scratch.path());
+        let out = command.output().unwrap();
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{line}: {said}");
+        let why = match line.contains("nowhere") {
+            true => "unknown scenario `nowhere`",
+            false => "cannot write `stdout`: no space left on device",
+        };
+        assert!(said.contains(why), "{line}: {said}");
+    }
 }
 
 #[test]

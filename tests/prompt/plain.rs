@@ -53,6 +53,16 @@ fn the_environment_asks_for_it_too() {
 }
 
 #[test]
+fn a_terminal_that_draws_nothing_gets_no_colours() {
+    let mut terminal = plain(Start { environment: &[("TERM", "dumb")], ..Start::default() });
+    terminal.press(":open war_die/frod\r");
+    terminal.wait("the error", |lines| lines.iter().any(|line| line.contains("`war_die/ford`?")));
+    let written = terminal.written();
+    assert!(!written.contains(&ESCAPE), "{:?}", String::from_utf8_lossy(&written));
+    terminal.leave();
+}
+
+#[test]
 fn ctrl_c_clears_what_is_not_finished() {
     let mut terminal = plain(Start { arguments: &["--plain"], ..Start::default() });
     terminal.press("fn f(n) {\r");

@@ -147,6 +147,21 @@ fn a_narrow_window_is_kept_to() {
     assert_eq!(terminal.end_input().0, 0);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_the_history_is_left_alone() {
+    let start = Start::default();
+    let place = start.folder.path().join("fracas");
+    std::fs::create_dir(&place).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(place.join("history")).status();
+    assert!(made.unwrap().success());
+    let mut terminal = start.open();
+    terminal.wait_last("fracas>");
+    terminal.press("40 + 2\r");
+    terminal.wait_end(&["fracas> 40 + 2", "42", "fracas>"]);
+    terminal.leave();
+}
+
 #[test]
 fn a_history_that_cannot_be_kept_is_told_once() {
     let folder = tempfile::tempdir().unwrap();

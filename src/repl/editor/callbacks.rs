@@ -199,7 +199,9 @@ pub(super) struct Memory {
 
 impl Memory {
     pub(super) fn load(editor: &mut rustyline::Editor<Asks, FileHistory>) -> Memory {
-        let path = history_file();
+        // Whoever opens a pipe waits for ever; a device keeps nothing.
+        let keeps = |path: &PathBuf| path.is_file() || path.is_dir() || !path.exists();
+        let path = history_file().filter(keeps);
         let old = path.as_ref().filter(|path| path.exists());
         let wrong = old.and_then(|path| {
             let reason = editor.load_history(path).err()?;
