@@ -95,7 +95,10 @@ pub(super) fn left_out(which: &str, error: &Error, again: Option<String>) -> Str
 /// How many of all that fail are not reported, if not all are.
 pub(super) fn more_left_out(all: usize, reported: usize, what: &str) -> Option<String> {
     let more = all.checked_sub(reported).filter(|more| *more > 0)?;
-    Some(format!("{more} more {what} fail, and are left out"))
+    Some(match more {
+        1 => format!("1 more {what} fails, and is left out"),
+        _ => format!("{more} more {what}s fail, and are left out"),
+    })
 }
 
 /// No more failures than these are reported in words.
@@ -258,7 +261,7 @@ impl Sweep {
         blocks.extend(self.balance.as_ref().map(Balance::in_words).map(Block::Sentence));
         let failed = self.failed.iter().take(REPORTED);
         blocks.extend(failed.map(|failed| Block::Sentence(failed.in_words())));
-        let more = more_left_out(self.failed.len(), REPORTED, "points");
+        let more = more_left_out(self.failed.len(), REPORTED, "point");
         blocks.extend(more.map(Block::Sentence));
         blocks.push(cut_off_block(self.cut_off()));
         Report::of(self, blocks).seeded(self.seed())

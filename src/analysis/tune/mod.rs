@@ -295,7 +295,7 @@ impl Tuning<'_> {
     fn notes(&self, halving: &Halving, ranked: &Ranked, best: &[Best]) -> Vec<String> {
         let shown = halving.failed.iter().take(REPORTED).map(|failed| self.failed(failed));
         let mut notes: Vec<String> = shown.collect();
-        notes.extend(more_left_out(halving.failed.len(), REPORTED, "candidates"));
+        notes.extend(more_left_out(halving.failed.len(), REPORTED, "candidate"));
         for at in 0..self.wishes.all.len() {
             notes.extend(self.unmet(at, ranked, halving.cut.is_some()));
             notes.extend(self.never_ended(at, ranked));
