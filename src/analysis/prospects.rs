@@ -313,60 +313,38 @@ fn expected_along<A: Amount>(
 }
 
 impl ProspectsSearch<'_> {
-    /// The odds after each option, where all that may happen can be explored.
-    fn explored(
+    /// The odds after each option, and how many nodes were explored, where all that may happen can be.
+    fn explored<A: Amount>(
         &mut self,
         seating: &Seating,
         effort: Effort,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Exploration, Error> {
+    ) -> Result<Option<(Vec<Chances>, u64)>, Error> {
         let _charge = seating.budget().charge_thread();
-        let found = match effort.float {
-            true => self.try_explored::<Interval>(seating, effort, progress),
-            false => self.try_explored::<Exact>(seating, effort, progress),
-        };
-        match found {
-            // Playouts take less.
-            Err(Error::Bound(Cut::Memory(_))) => Ok(Exploration::Not),
-            found => found,
-        }
-    }
-
-    fn try_explored<A: Amount>(
-        &mut self,
-        seating: &Seating,
-        effort: Effort,
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Exploration, Error> {
         let graph = seating.graph.clone();
         let bounds = Bounds { threads: effort.threads, nodes: effort.nodes };
         let worlds = match self.hides {
             false => self.parts(self.begins, A::one())?,
             true => {
                 let reach = explore(&graph, seating, bounds, progress)?;
-                if let Some(short) = self.short_of(reach, seating) {
-                    return Ok(short);
+                if !self.is_whole(reach, seating)? {
+                    return Ok(None);
                 }
-                let alike = Visited::of(seating).and_then(|visited| match visited {
-                    Some(visited) => visited.alike(seating, self.runner.explorer(), &[self.node]),
-                    None => Ok(Vec::new()),
-                });
-                match alike.map(|mut alike| alike.pop().unwrap_or_default()) {
-                    // Agents who sit there now may never come here.
-                    Ok(worlds) if worlds.is_empty() => return Ok(Exploration::Not),
-                    Ok(worlds) => worlds,
-                    Err(Error::Interrupted) => return Ok(Exploration::Cut(Cut::Interrupted)),
-                    Err(Error::Bound(cut)) => return Ok(Exploration::Cut(cut)),
-                    Err(error) => return Err(error),
-                }
+                let Some(visited) = Visited::of(seating)? else { return Ok(None) };
+                let mut alike = visited.alike(seating, self.runner.explorer(), &[self.node])?;
+                alike.pop().unwrap_or_default()
             }
         };
+        if worlds.is_empty() {
+            // Agents who sit there now may never come here.
+            return Ok(None);
+        }
         let mut after = Vec::new();
         for option in 0..self.options.len() {
             let mut steps: IndexMap<u32, A> = IndexMap::new();
             for (world, weight) in &worlds {
                 match self.runner.explorer().next(*world, option)? {
-                    0 => return Ok(Exploration::Not),
+                    0 => return Ok(None),
                     to => steps.entry(to).or_insert_with(A::zero).add_assign(weight),
                 }
             }
@@ -376,22 +354,19 @@ impl ProspectsSearch<'_> {
         let starts: IndexSet<u32> = after.iter().flat_map(|steps| steps.keys().copied()).collect();
         let starts: Vec<u32> = starts.into_iter().collect();
         let reach = explore_from(&graph, seating, bounds, &starts, progress)?;
-        if let Some(short) = self.short_of(reach, seating) {
-            return Ok(short);
+        if !self.is_whole(reach, seating)? {
+            return Ok(None);
         }
         let policies = seating.policies()?;
         let game = seating.game(&policies, &starts)?;
         let mut found = Vec::new();
         for steps in after {
             let Ok(chances) = chances_after(&game, seating, steps) else {
-                return Ok(seating
-                    .budget()
-                    .may_continue()
-                    .map_or_else(Exploration::Cut, |()| Exploration::Not));
+                return seating.may_continue().map(|()| None);
             };
             found.push(chances);
         }
-        Ok(Exploration::All(found, game.len() as u64))
+        Ok(Some((found, game.len() as u64)))
     }
 
     /// The nodes of the decision after those whose joint decision begins at a node, each with how
@@ -417,8 +392,7 @@ impl ProspectsSearch<'_> {
 /// The place in the graph, and the agents that play from there.
 struct ProspectsSearch<'a> {
     seating: &'a Seating,
-    history: &'a History,
-    who: &'a str,
+    place: OpenDecision<'a>,
     runner: PlayoutRunner,
     /// The node at which the decision, or the joint one that it is part of, begins.
     begins: u32,
@@ -440,21 +414,8 @@ impl<'a> ProspectsSearch<'a> {
         let graph = runner.explorer().graph();
         let options = graph.question_at(node).map(|asked| asked.values().to_vec());
         let hides = runner.explorer().rules().hides() && !place.revealed;
-        let options = options.unwrap_or_default();
-        let OpenDecision { history, who, .. } = place;
-        let (growing, made) = (None, (0, 0));
-        Ok(ProspectsSearch {
-            seating,
-            history,
-            who,
-            runner,
-            begins,
-            node,
-            options,
-            hides,
-            growing,
-            made,
-        })
+        let (options, growing, made) = (options.unwrap_or_default(), None, (0, 0));
+        Ok(ProspectsSearch { seating, place, runner, begins, node, options, hides, growing, made })
     }
 
     /// What the player who is asked goes by; nothing where that is not known.
@@ -482,10 +443,10 @@ impl<'a> ProspectsSearch<'a> {
     ) -> Result<Prospects, Error> {
         self.try_find(effort, progress).map_err(|error| {
             // Another world than this one may be where it failed.
-            let before = (!self.hides).then_some((self.begins, self.history));
+            let before = (!self.hides).then_some((self.begins, self.place.history));
             let explorer = self.runner.explorer();
             let error = with_history_to_failure(error, explorer, before, || self.seating.words());
-            if self.hides { error.in_drawn_place(self.who) } else { error }
+            if self.hides { error.in_drawn_place(self.place.who) } else { error }
         })
     }
 
@@ -504,13 +465,23 @@ impl<'a> ProspectsSearch<'a> {
             // Half of the time is left to the playouts.
             let half = effort.time.map(|time| time / 2);
             let seating = self.seating.under(self.seating.budget().begin(half));
-            match self.explored(&seating, effort, &exploring(&seating, progress))? {
-                Exploration::All(options, nodes) => {
+            let progress = &exploring(&seating, progress);
+            let explored = match effort.float {
+                true => self.explored::<Interval>(&seating, effort, progress),
+                false => self.explored::<Exact>(&seating, effort, progress),
+            };
+            match explored {
+                Ok(Some((options, nodes))) => {
                     return Ok(self.prospects(options, Some(nodes), (0, 0, 0), None));
                 }
-                // Whoever interrupts has waited long enough.
-                Exploration::Cut(Cut::Interrupted) => sample.cut = Some(Cut::Interrupted),
-                Exploration::Cut(_) | Exploration::Not => {}
+                Ok(None) => {}
+                Err(error) => match error.cut() {
+                    // Whoever interrupts has waited long enough.
+                    Some(Cut::Interrupted) => sample.cut = Some(Cut::Interrupted),
+                    // Playouts take less.
+                    Some(_) => {}
+                    None => return Err(error),
+                },
             }
         }
         self.sample_more((&mut sample, &worlds), effort.n, effort.seed, &report)?;
@@ -568,17 +539,15 @@ impl<'a> ProspectsSearch<'a> {
         Prospects { exact, nodes, n, seed, hidden, worlds, interrupted, cut, growing, options }
     }
 
-    /// What becomes of exploring where a graph is not whole that was explored so far.
-    fn short_of(&mut self, reach: Reach, seating: &Seating) -> Option<Exploration> {
-        let short = match reach {
-            Reach::Whole => return None,
-            Reach::Cut(cut) => Exploration::Cut(cut),
-            _ => Exploration::Not,
-        };
-        if reach != Reach::Drawn && !matches!(short, Exploration::Cut(Cut::Interrupted)) {
+    /// Whether a graph is whole that was explored so far. What cut the exploring is an error.
+    fn is_whole(&mut self, reach: Reach, seating: &Seating) -> Result<bool, Error> {
+        if !matches!(reach, Reach::Whole | Reach::Drawn | Reach::Cut(Cut::Interrupted)) {
             self.growing = growing_state(seating);
         }
-        Some(short)
+        match reach {
+            Reach::Cut(cut) => Err(cut.into()),
+            reach => Ok(reach == Reach::Whole),
+        }
     }
 
     /// The nodes that look alike to the player who is asked; about this many.
@@ -642,12 +611,6 @@ pub(super) fn drawn(
     let dist = Distribution::new(pairs.collect::<Vec<_>>()).map_err(|_| none())?;
     let fell = dist.values().get(fall(&dist)).and_then(Value::as_int);
     usize::try_from(fell.ok_or_else(none)?).map_err(|_| none())
-}
-
-enum Exploration {
-    All(Vec<Chances>, u64),
-    Cut(Cut),
-    Not,
 }
 
 fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Error> {
