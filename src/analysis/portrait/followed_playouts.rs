@@ -9,7 +9,7 @@
 //! ways is estimated twice, once too high and once too low: the interval holds both.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,8 +18,7 @@ use indexmap::IndexMap;
 use super::choice::{OptionTable, OptionUse, WeighedDecision};
 use super::further_playouts::{CHANCE, EndWorth, FurtherPlayouts, PlayDrama, decided_by, drama};
 use super::measure_selection::MeasureSelection;
-use super::playouts::of_ratio;
-use super::portrait_measure::Measure;
+use super::portrait_measure::{Measure, of_ratio};
 use super::text::HALVES;
 use crate::agents::AgentSpec;
 use crate::analysis::Stage;
@@ -70,8 +69,6 @@ pub(super) struct FollowedPlayouts {
     /// Drama and luck, and decisions with one sensible option.
     pub measures: Vec<Measure>,
     pub options: Vec<OptionUse>,
-    /// For each part of what varies its value in each conflict.
-    pub(crate) series: BTreeMap<String, Vec<f64>>,
     /// How many conflicts there were.
     pub n: u64,
     /// How many playouts would halve the intervals, where more conflicts are looked at then.
@@ -305,7 +302,7 @@ impl FollowedQuery<'_> {
         all: Vec<FollowedPlayout>,
         cut: Option<Error>,
     ) -> FollowedPlayouts {
-        let (mut measures, mut series, mut notes) = (Vec::new(), BTreeMap::new(), Vec::new());
+        let (mut measures, mut notes) = (Vec::new(), Vec::new());
         let measured: Vec<PlayDrama> = all.iter().map(|one| one.drama).collect();
         if seats.len() > 1 && measured.iter().any(|one| one.comeback.is_some()) {
             for found in drama(&measured) {
@@ -340,8 +337,7 @@ impl FollowedQuery<'_> {
             let none = || Quantity::unbounded(all.len() as u64, 0.0);
             let share = Quantity::ratio(&pairs).unwrap_or_else(none);
             let share = if share.is_unvaried() { share } else { share.clamped(0.0, 1.0) };
-            series.extend(of_ratio(&pairs).map(|values| (name.clone(), values)));
-            measures.push(Measure::new(name, &share));
+            measures.push(Measure::new(name, &share).of_playouts(of_ratio(&pairs)));
         }
         let mut table = OptionTable::default();
         let mut forced = Vec::new();
@@ -365,7 +361,7 @@ impl FollowedQuery<'_> {
         measures.extend(share.map(|share| Measure::new("choice.forced", &share)));
         let options = table.uses(true);
         let n = all.len() as u64;
-        FollowedPlayouts { measures, options, series, n, further: None, notes, cut }
+        FollowedPlayouts { measures, options, n, further: None, notes, cut }
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ended::Leg;
 use super::glossary::{By, GLOSSARY, Meaning};
-use super::portrait_measure::{Measure, NumberCounts, WeightedValues};
+use super::portrait_measure::{Measure, NumberCounts, WeightedValues, of_ratio};
 use super::valued_graph::{ValuedGraph, Ways};
 use crate::analysis::visits::{Edge, Visited};
 use crate::conflict::Seating;
@@ -78,14 +78,16 @@ pub(super) fn measures<A: Amount>(
     GLOSSARY.iter().filter(|meaning| wants(meaning.name)).filter_map(measure).collect()
 }
 
-/// The same of playouts, each different one with how often it came.
-pub(super) fn sampled(legs: &BTreeMap<Leg, u64>) -> Vec<Measure> {
+/// The same of playouts, each different one with how often it came; `each` are all of them in their order, where they
+/// are kept.
+pub(super) fn sampled(legs: &BTreeMap<Leg, u64>, each: &[Leg]) -> Vec<Measure> {
     let measure = |meaning: &Meaning| match meaning.by {
         By::Leg(count) => {
             let mut seen = NumberCounts::default();
             let counted = legs.iter().filter_map(|(leg, times)| Some((count(leg)?, times)));
             counted.for_each(|(count, times)| seen.add_times(count as f64, *times));
-            seen.measure(meaning.name)
+            let values = each.iter().map(|leg| Some(count(leg)? as f64)).collect();
+            Some(seen.measure(meaning.name)?.of_playouts(values))
         }
         By::Ratio([part, whole]) => {
             let mut pairs: BTreeMap<(u64, u64), u64> = BTreeMap::new();
@@ -95,7 +97,9 @@ pub(super) fn sampled(legs: &BTreeMap<Leg, u64>) -> Vec<Measure> {
             let pairs = pairs.into_iter();
             let pairs = pairs.map(|((part, whole), times)| ((part as f64, whole as f64), times));
             let ratio = Quantity::tallied_ratio(&pairs.collect::<Vec<_>>())?;
-            Some(Measure::new(meaning.name, &ratio))
+            let pair = |leg: &Leg| (part(leg) as f64, whole(leg) as f64);
+            let values = of_ratio(&each.iter().map(pair).collect::<Vec<_>>());
+            Some(Measure::new(meaning.name, &ratio).of_playouts(values))
         }
         _ => None,
     };

@@ -43,7 +43,7 @@ pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::{ClauseUse, EdgeRuns, uses};
 pub use measure_selection::MeasureSelection;
 pub(crate) use playouts::REPLAYED;
-use playouts::{MeasureSeries, PlayoutResults, Reads};
+use playouts::{FunctionRuns, PlayoutResults, Reads};
 pub(crate) use portrait_measure::Measure;
 use skill::{Climbed, Rung, SkillEffort, Turns, rungs};
 use strategy::PerfectPlay;
@@ -75,8 +75,12 @@ pub struct Portrait {
     /// Notes for the reader, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// How often each function was run in each of the first playouts.
     #[serde(skip)]
-    pub(crate) series: MeasureSeries,
+    pub(crate) runs: FunctionRuns,
+    /// How many playouts would halve the intervals of what is found from further playouts, where that can be.
+    #[serde(skip)]
+    further: Option<u64>,
     /// What perfect players have and how they mix, in each equilibrium that was found.
     #[serde(skip)]
     pub(crate) by_equilibrium: Vec<Vec<Measure>>,
@@ -205,9 +209,9 @@ struct PortraitWork<'a> {
 }
 
 /// Takes what the first seat is worth as the agents sit from the measures.
-fn as_they_sit(measures: &mut Vec<Measure>) -> Option<Quantity> {
+fn as_they_sit(measures: &mut Vec<Measure>) -> Option<Measure> {
     let at = measures.iter().position(|measure| measure.name == FIRST_SEAT)?;
-    Some(measures.remove(at).quantity)
+    Some(measures.remove(at))
 }
 
 struct ConflictSize {
@@ -329,7 +333,8 @@ impl PortraitWork<'_> {
         let worth = |other: &Seating| -> Result<Option<Quantity>, Error> {
             let Ok(seen) = explore_beyond(other, bounds, progress)? else { return Ok(None) };
             let valued = ValuedGraph::<A>::of(other, seen)?;
-            Ok(valued.and_then(|valued| as_they_sit(&mut results(&valued, turns.first))))
+            let sits = valued.and_then(|valued| as_they_sit(&mut results(&valued, turns.first)));
+            Ok(sits.map(|sits| sits.quantity))
         };
         self.first_seat(&turns, &worth)?;
         let edge_runs = match self.wants(&["length.steps", "clauses"]) {
@@ -399,8 +404,8 @@ impl PortraitWork<'_> {
         }
         self.found.n = estimates.n;
         match parts {
-            true => self.found.add_of_ends(PARTS, estimates.measures()),
-            false => self.found.measures.extend(estimates.measures()),
+            true => self.found.add_of_ends(PARTS, estimates.measures(names)),
+            false => self.found.measures.extend(estimates.measures(names)),
         }
         let turns = Turns::of(self.conflict, seating);
         self.found.add_of_ends(RESULT, estimates.results(seating, turns.first));
@@ -411,7 +416,7 @@ impl PortraitWork<'_> {
             let runs = estimates.calls.iter().map(often).collect();
             self.found.clauses = uses(&self.conflict.rules, &runs);
         }
-        self.found.series = estimates.series(seating, &self.conflict.rules, names, turns.first);
+        self.found.runs = estimates.runs(&self.conflict.rules);
         let progress = self.progress;
         // Their odds are not those of the conflict as it is.
         let counted = |stage: Stage| {
@@ -421,7 +426,7 @@ impl PortraitWork<'_> {
         };
         let worth = |other: &Seating| -> Result<Option<Quantity>, Error> {
             let results = PlayoutResults::make(other, sampling, Reads::default(), &counted)?;
-            Ok(as_they_sit(&mut results.results(other, turns.first)))
+            Ok(as_they_sit(&mut results.results(other, turns.first)).map(|sits| sits.quantity))
         };
         self.first_seat(&turns, &worth)?;
         let range = estimates.range(seating);
@@ -464,8 +469,7 @@ impl PortraitWork<'_> {
                     || courses.measures.iter().any(|measure| measure.group() == "drama");
                 self.found.notes.extend(courses.notes);
                 self.found.measures.extend(courses.measures);
-                self.found.series.measures.extend(courses.series);
-                self.found.series.further = courses.further;
+                self.found.further = courses.further;
                 self.found.options = courses.options;
             }
         }
@@ -497,9 +501,10 @@ impl PortraitWork<'_> {
     ) -> Result<(), Error> {
         let mine = as_they_sit(&mut self.found.measures);
         let Some(mine) = mine.filter(|_| self.wants(&[FIRST_SEAT])) else { return Ok(()) };
-        match self.keep(turns.first_seat(self.seating, mine, worth))? {
+        match self.keep(turns.first_seat(self.seating, mine.quantity, worth))? {
             Some(Ok(Some(worth))) => {
-                self.found.measures.push(Measure::new(FIRST_SEAT, &worth));
+                let worth = Measure::new(FIRST_SEAT, &worth);
+                self.found.measures.push(Measure { values: mine.values, ..worth });
             }
             Some(Err(why)) => self.found.notes.push(why),
             Some(Ok(None)) | None => {}
@@ -541,9 +546,8 @@ impl PortraitWork<'_> {
         if decides && self.wants(&["skill"]) && self.portraying.wanted.climbs() {
             let effort = SkillEffort::of(sampling, size.length, size.places);
             let climbed = skill::climb(seating, &ladder, &effort, self.progress);
-            if let Some(Climbed { measures, series, note }) = self.keep(climbed)? {
+            if let Some(Climbed { measures, note }) = self.keep(climbed)? {
                 self.found.measures.extend(measures);
-                self.found.series.measures.extend(series);
                 self.found.notes.extend(note);
             }
         }

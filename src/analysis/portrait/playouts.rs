@@ -1,5 +1,5 @@
-//! What playouts say about a conflict whose graph is too large: each measure with its interval; and of each single
-//! playout, so that two portraits can be compared playout by playout.
+//! What playouts say about a conflict whose graph is too large: each measure with its interval, and with its value in
+//! each single playout.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use indexmap::IndexSet;
 
 use super::ended::{Leg, at, number, parts_of, worths};
-use super::glossary::{By, EndMeasure, GLOSSARY, is_share, said};
+use super::glossary::{EndMeasure, is_share, said};
 use super::length;
 use super::portrait_measure::{Measure, NumberCounts};
 use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork, batch};
@@ -37,7 +37,7 @@ pub(super) struct Reads<'a> {
     pub runs: bool,
 }
 
-/// Of more playouts than these no series is kept.
+/// Of more playouts than these it is not kept what each says.
 const MOST: u64 = 200_000;
 
 /// What one playout says.
@@ -212,8 +212,9 @@ impl PlayoutResults {
 
     /// What is counted from question to question, and what is read from outcomes: a part of a utility that an end does
     /// not have is 0 there.
-    pub(super) fn measures(&self) -> Vec<Measure> {
-        let mut all = length::sampled(&self.legs);
+    pub(super) fn measures(&self, names: &[String]) -> Vec<Measure> {
+        let each: Vec<Leg> = self.each().iter().map(|row| row.leg).collect();
+        let mut all = length::sampled(&self.legs, &each);
         if self.legs.keys().any(|leg| leg.decisions > 0) {
             // The most that any playout met: there may be more where none came.
             let (value, high) = (self.most as f64, f64::INFINITY);
@@ -227,7 +228,10 @@ impl PlayoutResults {
             {
                 seen.add_times(0.0, without);
             }
-            seen.measure(name)
+            let path = name.strip_prefix("outcome.");
+            let at = path.and_then(|path| names.iter().position(|one| one == path));
+            let value = |row: &PlayoutRow| *row.outcomes.get(at?)?;
+            Some(seen.measure(name)?.of_playouts(self.each().iter().map(value).collect()))
         }));
         all
     }
@@ -235,21 +239,52 @@ impl PlayoutResults {
     /// What their ends say, where this seat is the first.
     pub(super) fn results(&self, seating: &Seating, first: usize) -> Vec<Measure> {
         let seats = seating.players.seats();
-        let mut all = BTreeMap::new();
-        for (ending, count) in self.tally(&seating.graph).iter() {
+        let mut all: BTreeMap<EndMeasure, EndNumbers> = BTreeMap::new();
+        for (&number, &count) in &self.endings {
+            let Some(ending) = seating.graph.ending_of(number) else { continue };
             for (measure, value) in said(ending, &seats, first) {
-                let seen: &mut NumberCounts = all.entry(measure).or_default();
-                seen.add_times(about(&value), count);
+                let (seen, of_endings) = all.entry(measure).or_default();
+                let value = about(&value);
+                seen.add_times(value, count);
+                of_endings.insert(number, value);
             }
         }
-        let measure = |((entry, _, name), seen): (EndMeasure, NumberCounts)| {
-            if is_share(entry) {
-                let share = Quantity::share(seen.sum() as u64, self.n)?;
-                return Some(Measure::new(name, &share));
-            }
-            seen.measure(&name)
+        let measure = |((entry, _, name), (seen, of_endings)): (EndMeasure, EndNumbers)| {
+            let value = |row: &PlayoutRow| of_endings.get(&row.ending).copied().unwrap_or_default();
+            let measure = match is_share(entry) {
+                true => Measure::new(name, &Quantity::share(seen.sum() as u64, self.n)?),
+                false => seen.measure(&name)?,
+            };
+            Some(measure.of_playouts(Some(self.each().iter().map(value).collect())))
         };
         all.into_iter().filter_map(measure).collect()
+    }
+
+    /// What each playout says, in their order; nothing where they were too many.
+    fn each(&self) -> &[PlayoutRow] {
+        if self.rows.len() as u64 == self.n { &self.rows } else { &[] }
+    }
+
+    /// How often each function was run, in each playout that the script ran.
+    pub(super) fn runs(&self, rules: &Rules) -> FunctionRuns {
+        let replayed = replayed(self.each());
+        if replayed.is_empty() {
+            return FunctionRuns::default();
+        }
+        let mut functions: IndexSet<FunctionKey> = IndexSet::new();
+        let all = rules.countable().into_iter();
+        let column_of: HashMap<u16, usize> =
+            all.map(|one| (one.number, functions.insert_full((one.name, one.house)).0)).collect();
+        let mut columns = vec![vec![0.0; replayed.len()]; functions.len()];
+        for (at, row) in replayed.iter().enumerate() {
+            for (number, runs) in &row.calls {
+                if let Some(column) = column_of.get(number) {
+                    columns[*column][at] += *runs as f64;
+                }
+            }
+        }
+        let of = functions.into_iter().zip(columns).collect();
+        FunctionRuns { of, replayed: replayed.len() }
     }
 
     /// For each seat the difference of the most and the least that it has in any playout.
@@ -281,7 +316,8 @@ fn replay(
     Ok((played?.outcome, counted))
 }
 
-// The measures of each single playout, in order.
+/// How often each number of a measure was seen, and that of each ending.
+type EndNumbers = (NumberCounts, HashMap<u32, f64>);
 
 /// The playouts of which it is kept how often each function was run.
 fn replayed(rows: &[PlayoutRow]) -> Vec<&PlayoutRow> {
@@ -289,110 +325,14 @@ fn replayed(rows: &[PlayoutRow]) -> Vec<&PlayoutRow> {
 }
 
 /// A function of the rules: its name, and the house rule that it belongs to.
-pub(super) type FunctionKey = (String, Option<String>);
+type FunctionKey = (String, Option<String>);
 
-/// For each measure its value in each playout; each mean is the value of the measure.
+/// How often each function was run in each of some playouts.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct MeasureSeries {
-    /// By the names of measures.
-    pub measures: BTreeMap<String, Vec<f64>>,
-    /// How often each function was run, in the playouts that the script ran.
-    pub clauses: BTreeMap<FunctionKey, Vec<f64>>,
+pub(crate) struct FunctionRuns {
+    pub of: BTreeMap<FunctionKey, Vec<f64>>,
     /// How many playouts the script ran.
     pub replayed: usize,
-    /// How many playouts would halve the intervals of what is found from further playouts, where that can
-    /// be.
-    pub further: Option<u64>,
-}
-
-/// What each of pairs moves their quotient of means by (the delta method), so that the mean of all is the
-/// quotient; nothing over 0.
-pub(super) fn of_ratio(pairs: &[(f64, f64)]) -> Option<Vec<f64>> {
-    let sum = |one: fn(&(f64, f64)) -> f64| pairs.iter().map(one).sum::<f64>();
-    let (part, whole) = (sum(|pair| pair.0), sum(|pair| pair.1));
-    if whole == 0.0 {
-        return None;
-    }
-    let (ratio, mean) = (part / whole, whole / pairs.len() as f64);
-    Some(pairs.iter().map(|(part, whole)| ratio + (part - ratio * whole) / mean).collect())
-}
-
-impl PlayoutResults {
-    /// The series of all measures that are means over playouts; none where there were too many.
-    pub(super) fn series(
-        &self,
-        seating: &Seating,
-        rules: &Rules,
-        names: &[String],
-        first: usize,
-    ) -> MeasureSeries {
-        let rows = &self.rows;
-        if rows.is_empty() || rows.len() as u64 != self.n {
-            return MeasureSeries::default();
-        }
-        let mut series = MeasureSeries::default();
-        let each = |value: &dyn Fn(&PlayoutRow) -> Option<f64>| rows.iter().map(value).collect();
-        let mut add = |name: String, values: Option<Vec<f64>>| {
-            series.measures.extend(values.map(|values| (name, values)));
-        };
-        for (at, name) in names.iter().enumerate() {
-            let number = |row: &PlayoutRow| row.outcomes.get(at).copied().flatten();
-            add(format!("outcome.{name}"), each(&number));
-        }
-        for meaning in &GLOSSARY {
-            let values = match meaning.by {
-                By::Leg(count) => each(&|row| Some(count(&row.leg)? as f64)),
-                By::Ratio([part, whole]) => {
-                    let pair = |row: &PlayoutRow| (part(&row.leg) as f64, whole(&row.leg) as f64);
-                    of_ratio(&rows.iter().map(pair).collect::<Vec<_>>())
-                }
-                _ => None,
-            };
-            add(meaning.name.to_owned(), values);
-        }
-        self.ended(seating, first, &mut series);
-        let replayed = replayed(rows);
-        series.replayed = replayed.len();
-        let mut functions: IndexSet<FunctionKey> = IndexSet::new();
-        let all = rules.countable().into_iter();
-        let column_of: HashMap<u16, usize> =
-            all.map(|one| (one.number, functions.insert_full((one.name, one.house)).0)).collect();
-        let mut columns = vec![vec![0.0; replayed.len()]; functions.len()];
-        for (at, row) in replayed.iter().enumerate() {
-            for (number, runs) in &row.calls {
-                if let Some(column) = column_of.get(number) {
-                    columns[*column][at] += *runs as f64;
-                }
-            }
-        }
-        series.clauses = functions.into_iter().zip(columns).collect();
-        series
-    }
-
-    fn ended(&self, seating: &Seating, first: usize, series: &mut MeasureSeries) {
-        let (seats, count) = (seating.players.seats(), self.rows.len());
-        // What each different ending says, by the names of the measures.
-        let mut known: BTreeMap<u32, Vec<(String, f64)>> = BTreeMap::new();
-        for row in &self.rows {
-            known.entry(row.ending).or_insert_with(|| {
-                let Some(ending) = seating.graph.ending_of(row.ending) else { return Vec::new() };
-                let said = said(ending, &seats, first).into_iter();
-                said.map(|((_, _, name), value)| (name, about(&value))).collect()
-            });
-        }
-        for (at, row) in self.rows.iter().enumerate() {
-            for (name, value) in known.get(&row.ending).into_iter().flatten() {
-                match series.measures.get_mut(name) {
-                    Some(values) => values[at] = *value,
-                    None => {
-                        let mut values = vec![0.0; count];
-                        values[at] = *value;
-                        series.measures.insert(name.clone(), values);
-                    }
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]

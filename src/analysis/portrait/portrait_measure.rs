@@ -1,6 +1,7 @@
 //! A measure of a portrait: its name, unit and value with its interval; exact ones have a fraction.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use num_traits::Zero;
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,10 @@ pub struct Measure {
     /// How it differs between conflicts, where it is a mean over them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spread: Option<Spread>,
+    /// Its value in each playout, in order, where it is their mean; so that two portraits can be compared playout by
+    /// playout.
+    #[serde(skip)]
+    pub(crate) values: Option<Arc<[f64]>>,
 }
 
 /// How a number differs between conflicts.
@@ -49,7 +54,7 @@ impl Measure {
         if is_cut && Meaning::is_never_negative(&name) {
             quantity.low = 0.0;
         }
-        Measure { name, unit, quantity, spread: None }
+        Measure { name, unit, quantity, spread: None, values: None }
     }
 
     /// A measure that is computed in floats, and known to their last digits.
@@ -70,6 +75,13 @@ impl Measure {
     #[must_use]
     pub(crate) fn spreading(self, spread: Spread) -> Measure {
         Measure { spread: Some(spread), ..self }
+    }
+
+    /// With its value in each playout, where that is known.
+    #[must_use]
+    pub(super) fn of_playouts(self, values: Option<Vec<f64>>) -> Measure {
+        let values = values.filter(|values| !values.is_empty());
+        Measure { values: values.map(Arc::from), ..self }
     }
 
     /// The interval of what was sampled, also below 0 where no number is as low: that it was cut there makes nothing
@@ -145,6 +157,18 @@ impl NumberCounts {
         let weighed = tallied.iter().map(|(number, count)| (*number, *count as f64));
         Some(Measure::new(name, &mean).spreading(Spread::of(weighed)))
     }
+}
+
+/// What each of pairs moves their quotient of means by (the delta method), so that the mean of all is the
+/// quotient; nothing over 0.
+pub(super) fn of_ratio(pairs: &[(f64, f64)]) -> Option<Vec<f64>> {
+    let sum = |one: fn(&(f64, f64)) -> f64| pairs.iter().map(one).sum::<f64>();
+    let (part, whole) = (sum(|pair| pair.0), sum(|pair| pair.1));
+    if whole == 0.0 {
+        return None;
+    }
+    let (ratio, mean) = (part / whole, whole / pairs.len() as f64);
+    Some(pairs.iter().map(|(part, whole)| ratio + (part - ratio * whole) / mean).collect())
 }
 
 /// The least value that at least this share of conflicts does not exceed.

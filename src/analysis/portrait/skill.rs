@@ -1,6 +1,5 @@
 //! Skill: how often an agent that thinks more beats one that thinks less, rung by rung of a ladder.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::ended::{Verdict, worths};
@@ -91,8 +90,6 @@ pub(super) struct Climbed {
     /// How often each rung beats the one below, where the effort reaches; and how many rungs differ
     /// measurably.
     pub measures: Vec<Measure>,
-    /// For each rung its score in each pair of playouts.
-    pub(crate) series: BTreeMap<String, Vec<f64>>,
     /// Why it ends before the last rung.
     pub note: Option<String>,
 }
@@ -137,8 +134,7 @@ pub(super) fn climb(
             apart += 1.0;
         }
         let name = format!("skill.{}", upper.name);
-        climbed.measures.push(Measure::new(name.clone(), &score));
-        climbed.series.insert(name, scores);
+        climbed.measures.push(Measure::new(name, &score).of_playouts(Some(scores)));
     }
     if !climbed.measures.is_empty() {
         // A count of tests is neither proven nor has an interval of its own.

@@ -149,7 +149,7 @@ impl Portrait {
         if self.n == 0 || self.cut.is_some() || !uncertain {
             return String::new();
         }
-        let further = self.series.further.filter(|n| *n > HALVES * self.n);
+        let further = self.further.filter(|n| *n > HALVES * self.n);
         let further = further.map(|n| {
             let n = report::about(n as f64).replace(',', "");
             format!("; those of drama, luck and what options are worth take `-n {n}`")

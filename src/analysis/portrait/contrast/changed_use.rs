@@ -222,14 +222,14 @@ pub(super) fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
         return found;
     }
     // A side that was stopped has fewer; the first ones of both are pairs.
-    let n = base.series.replayed.min(house.series.replayed);
+    let n = base.runs.replayed.min(house.runs.replayed);
     let pairs = n > 0;
     let tested = found.iter().map(|one| {
         if !pairs {
             return None;
         }
         let values = |portrait: &Portrait, rule: &Option<String>| {
-            portrait.series.clauses.get(&(one.of.function.clone(), rule.clone())).cloned()
+            portrait.runs.of.get(&(one.of.function.clone(), rule.clone())).cloned()
         };
         let none = || vec![0.0; n];
         // What a house rule replaces is the function of the rules.

@@ -128,7 +128,7 @@ const NEAR: f64 = 1e-6;
 const ROUNDING: f64 = 1e-9;
 
 impl<'a> KnownMeasure<'a> {
-    fn of(measure: &Measure, portrait: &'a Portrait) -> Option<KnownMeasure<'a>> {
+    fn of(measure: &'a Measure) -> Option<KnownMeasure<'a>> {
         let quantity = measure.quantity.clone();
         let width = quantity.high - quantity.low;
         if !width.is_finite() && !quantity.is_unvaried() {
@@ -138,13 +138,13 @@ impl<'a> KnownMeasure<'a> {
             return Some(KnownMeasure { quantity, values: None });
         }
         // What is a mean over several seatings is not that of one.
-        let mean = |all: &&Vec<f64>| all.iter().sum::<f64>() / all.len().max(1) as f64;
+        let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len().max(1) as f64;
         let near = NEAR * quantity.value.abs().max(1.0);
-        let values = portrait.series.measures.get(&measure.name);
+        let values = measure.values.as_deref();
         let values = values.filter(|all| (mean(all) - quantity.value).abs() <= near);
         let (low, high) = measure.reach();
         let quantity = Quantity { low, high, ..quantity };
-        Some(KnownMeasure { quantity, values: values.map(Vec::as_slice) })
+        Some(KnownMeasure { quantity, values })
     }
 
     /// Its value in each of the first this many playouts, where it is known.
@@ -174,7 +174,7 @@ fn subtracted(
     (second, house): (&Measure, &Portrait),
     (first, base): (&Measure, &Portrait),
 ) -> Option<(Quantity, Certainty, Option<Sampled>)> {
-    let known = [KnownMeasure::of(second, house)?, KnownMeasure::of(first, base)?];
+    let known = [KnownMeasure::of(second)?, KnownMeasure::of(first)?];
     let [own, other] = known.each_ref().map(|one| &one.quantity);
     let value = own.value - other.value;
     if own.is_sampled() || other.is_sampled() {
@@ -275,7 +275,7 @@ mod tests {
             }],
         }))
         .unwrap();
-        side.series.measures.insert("length.decisions".to_owned(), values.to_vec());
+        side.measures[0].values = Some(values.into());
         side
     }
 
@@ -302,8 +302,6 @@ mod tests {
         let none = vec![0.0; 40];
         for name in ["result.draw", "parts.red.ford"] {
             let [mut base, mut house] = [playouts(&[0.0, 1.0].repeat(20)), playouts(&none)];
-            let series = base.series.measures.remove("length.decisions").unwrap();
-            base.series.measures.insert(name.to_owned(), series);
             base.measures[0].name = name.to_owned();
             // As long as its ends were not read for it, nothing is known.
             assert_eq!(between(&base, &house), []);
