@@ -19,7 +19,7 @@ use serde::{Serialize, Serializer};
 use super::extensive_form::{ALWAYS, ExtensiveForm, FIRST, Role, StopCheck};
 use super::matrix::Scalar;
 use super::solution::{Choice, Solution, StrategyLine, named_gains};
-use super::strategy::{self, Responder, Strategy, even, expected, met, worths};
+use super::strategy::{self, Responder, Strategy, even, expected, met, value_at, worths};
 use super::strategy_lines::sights;
 use crate::conflict::Seating;
 use crate::error::Error;
@@ -34,13 +34,10 @@ const WHOLE: usize = 4_000_000;
 /// Regret minimisation with its present numbers.
 pub struct Learner<'a> {
     learned: RegretSums<'a>,
-    method: LearningMethod,
-}
-
-enum LearningMethod {
-    Whole(WholePasses),
-    /// All random draws come from this seed.
-    Sampled(u64),
+    /// What whole passes work with; without it samples are drawn.
+    passes: Option<WholePasses>,
+    /// All random draws come from this.
+    seed: u64,
 }
 
 /// The condition that ends learning.
@@ -71,11 +68,11 @@ fn in_seconds<S: Serializer>(taken: &Duration, serializer: S) -> Result<S::Ok, S
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Learned<J> {
+pub(crate) struct Learned {
     /// The progress at the last evaluation.
     pub progress: LearningProgress,
     /// The result of the last evaluation.
-    pub(crate) judged: J,
+    pub(crate) judged: Judged,
     /// Whether the caller stopped it before it was near enough.
     pub interrupted: bool,
 }
@@ -97,18 +94,14 @@ impl<'a> Learner<'a> {
 
     /// One that goes through the whole game in each iteration.
     pub fn whole(tree: &'a ExtensiveForm) -> Learner<'a> {
-        Learner::by(tree, LearningMethod::Whole(WholePasses::new(tree)))
+        Learner { passes: Some(WholePasses::new(tree)), ..Learner::sampled(tree, 0) }
     }
 
     /// One that draws a sample for each side in each iteration.
     pub fn sampled(tree: &'a ExtensiveForm, seed: u64) -> Learner<'a> {
-        Learner::by(tree, LearningMethod::Sampled(seed))
-    }
-
-    fn by(tree: &'a ExtensiveForm, method: LearningMethod) -> Learner<'a> {
         let slots = || vec![0.0; tree.slots];
         let learned = RegretSums { tree, iterations: 0, regrets: slots(), sums: slots() };
-        Learner { learned, method }
+        Learner { learned, passes: None, seed }
     }
 
     /// The number of iterations so far.
@@ -123,15 +116,15 @@ impl<'a> Learner<'a> {
 
     /// The method in words.
     pub fn method(&self) -> &'static str {
-        match self.method {
-            LearningMethod::Whole(_) => "counterfactual regret minimisation (CFR+)",
-            LearningMethod::Sampled(_) => "counterfactual regret minimisation (external sampling)",
+        match self.passes {
+            Some(_) => "counterfactual regret minimisation (CFR+)",
+            None => "counterfactual regret minimisation (external sampling)",
         }
     }
 
     /// The seed of its random draws, if there are any.
     pub(crate) fn seed(&self) -> Option<u64> {
-        if let LearningMethod::Sampled(seed) = self.method { Some(seed) } else { None }
+        self.passes.is_none().then_some(self.seed)
     }
 
     /// Each side learns once.
@@ -141,9 +134,9 @@ impl<'a> Learner<'a> {
 
     /// Each side learns once. `None` if it was stopped, and a part of that was learned.
     pub(crate) fn iterate_while(&mut self, wanted: &StopCheck<'_>) -> Option<()> {
-        match &mut self.method {
-            LearningMethod::Whole(passes) => passes.iterate(&mut self.learned, wanted),
-            LearningMethod::Sampled(seed) => self.learned.sample(*seed, wanted),
+        match &mut self.passes {
+            Some(passes) => passes.iterate(&mut self.learned, wanted),
+            None => self.learned.sample(self.seed, wanted),
         }
     }
 
@@ -159,7 +152,7 @@ impl<'a> Learner<'a> {
         until: Until,
         on_progress: &mut OnProgress<'_>,
         may_continue: &dyn Fn() -> Result<(), Error>,
-    ) -> Result<Learned<Judged>, Error> {
+    ) -> Result<Learned, Error> {
         let tree = self.learned.tree;
         let mut responder = Responder::new(tree);
         let is_wanted = || may_continue().is_ok();
@@ -222,13 +215,13 @@ impl Pace {
     /// every second. Where it ends, an evaluation decides that was due by the number of iterations: those in
     /// between are there so that a user who waits sees progress, and when they come depends on the machine. `work`
     /// returns the progress, or `None` if `may_continue` refused.
-    fn run<J>(
+    fn run(
         mut self,
         on_progress: &mut OnProgress<'_>,
         may_continue: &dyn Fn() -> Result<(), Error>,
-        mut work: impl FnMut(&mut Pace) -> Option<(u64, f64, J)>,
-    ) -> Result<Learned<J>, Error> {
-        let mut last: Option<Learned<J>> = None;
+        mut work: impl FnMut(&mut Pace) -> Option<(u64, f64, Judged)>,
+    ) -> Result<Learned, Error> {
+        let mut last: Option<Learned> = None;
         loop {
             let heard = match work(&mut self) {
                 Some((iterations, exploitability, judged)) => {
@@ -240,7 +233,7 @@ impl Pace {
                 None => may_continue().and(Err(Error::Interrupted)),
             };
             let is_due = self.done == self.due;
-            let is_enough = |learned: &Learned<J>| {
+            let is_enough = |learned: &Learned| {
                 let near = learned.progress.exploitability <= self.until.within;
                 is_due && (near || self.done == self.most)
             };
@@ -317,25 +310,13 @@ impl WholePasses {
             if wanted.stops() {
                 return None;
             }
-            let answers = tree.answers(node);
-            let to = &tree.to()[answers.clone()];
-            let set = match *role {
-                Role::End(ending) => {
-                    value[node] = tree.payoffs(ending)[side as usize];
-                    continue;
-                }
-                Role::Chance => {
-                    value[node] = mean(to, &tree.chances[answers], value);
-                    continue;
-                }
-                Role::Set(set) => &tree.sets[set as usize],
-            };
-            let slots = set.slots();
-            let here = mean(to, &strategy[slots.clone()], value);
+            let here = value_at(tree, (node, *role), strategy, side as usize, value);
             value[node] = here;
-            let reached = reach[node];
+            let Role::Set(set) = *role else { continue };
+            let (set, reached) = (&tree.sets[set as usize], reach[node]);
             if set.side == side && reached > 0.0 {
-                for (change, &to) in change[slots].iter_mut().zip(to) {
+                let to = &tree.to()[tree.answers(node)];
+                for (change, &to) in change[set.slots()].iter_mut().zip(to) {
                     *change += reached * (value[to as usize] - here);
                 }
             }
@@ -366,11 +347,6 @@ impl WholePasses {
             }
         }
     }
-}
-
-#[inline]
-fn mean(to: &[u32], weights: &[f64], value: &[f64]) -> f64 {
-    to.iter().zip(weights).map(|(&to, weight)| weight * value[to as usize]).sum()
 }
 
 /// The probability that own picks lead to an information set; of several ways the mean.
@@ -616,7 +592,7 @@ mod tests {
             while pace.iterates() {
                 iterations += 1;
             }
-            Some((iterations, 1.0 / iterations as f64, ()))
+            Some((iterations, 1.0 / iterations as f64, Judged::default()))
         };
         let mut on_progress = |progress: &LearningProgress| {
             looks.push(progress.iterations);

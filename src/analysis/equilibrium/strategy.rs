@@ -83,7 +83,8 @@ pub(crate) fn values_while<W: Scalar>(
 }
 
 /// The expected utility of a side at a node, if those of the nodes that follow are these.
-fn value_at<W: Scalar>(
+#[inline]
+pub(crate) fn value_at<W: Scalar>(
     tree: &ExtensiveForm<W>,
     (node, role): (usize, Role),
     strategy: &[W],
@@ -249,16 +250,7 @@ impl<'a> Responder<'a> {
     /// Picks the best option of an information set, and values its nodes by it; returns its slot.
     fn pick(&mut self, set: u32) -> u32 {
         let known = &self.tree.sets[set as usize];
-        let total: f64 = known.nodes.iter().map(|&node| self.reach[node as usize]).sum();
-        let mut sums = vec![0.0; known.options as usize];
-        for &node in &known.nodes {
-            // If the others never let this happen, all nodes count alike.
-            let share = if total > 0.0 { self.reach[node as usize] / total } else { 1.0 };
-            let to = &self.tree.to()[self.tree.answers(node as usize)];
-            for (sum, &to) in sums.iter_mut().zip(to) {
-                *sum += share * self.value[to as usize];
-            }
-        }
+        let sums = worths_at(self.tree, known, &self.reach, &self.value);
         let highest = sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let least = highest - ROUNDING * highest.abs().max(1.0);
         let best = sums.iter().position(|&sum| sum >= least).unwrap_or_default();
