@@ -20,9 +20,9 @@ use super::further_playouts::{CHANCE, EndWorth, FurtherPlayouts, PlayDrama, deci
 use super::measure_selection::MeasureSelection;
 use super::portrait_measure::{Measure, of_ratio};
 use super::text::HALVES;
-use crate::agents::AgentSpec;
-use crate::analysis::Stage;
+use crate::agents::{AgentSpec, ThinkingPlan};
 use crate::analysis::prospects::drawn;
+use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Generator;
@@ -49,14 +49,10 @@ pub(super) const OF_A_CONFLICT: u64 = 4;
 
 pub(super) struct FollowedQuery<'a> {
     pub seating: &'a Seating,
-    /// The agent that weighs options.
-    pub greedy: AgentSpec,
-    pub seed: u64,
-    /// About how many playouts all of it may take.
-    pub n: u64,
+    /// About how many playouts all of it may take, and how they are made.
+    pub sampling: Sampling,
     /// How many questions a playout has.
     pub questions: f64,
-    pub threads: usize,
     /// The most that each seat may win or lose.
     pub range: Vec<f64>,
     pub wanted: &'a MeasureSelection,
@@ -131,7 +127,7 @@ fn each(questions: f64) -> f64 {
 impl FollowedQuery<'_> {
     pub(super) fn find(&self) -> Result<FollowedPlayouts, Error> {
         let questions = self.questions.max(1.0);
-        let plan = FollowedPlan::of(self.n, questions);
+        let plan = FollowedPlan::of(self.sampling.n, questions);
         let FollowedPlan { conflicts, further: beside, weighed } = plan;
         let seats = self.seating.players.seats();
         let (made, all) = (AtomicU64::new(0), plan.playouts(questions) as u64);
@@ -148,7 +144,7 @@ impl FollowedQuery<'_> {
             Ok(move |number: usize| {
                 let number = number as u64;
                 let mut gone = self.one(&mut runner, seats, (number, beside), further)?;
-                let mut rng = Generator::playout(self.seed ^ 1, number);
+                let mut rng = Generator::playout(self.sampling.seed ^ 1, number);
                 rng.shuffle(&mut gone.nodes);
                 let weighed = (weighed + conflicts - 1 - number) / conflicts;
                 let weighed = if self.wanted.has("choice") { weighed } else { 0 };
@@ -156,7 +152,7 @@ impl FollowedQuery<'_> {
                 Ok(gone)
             })
         };
-        let worked = shared_out(self.threads, conflicts as usize, worker)?;
+        let worked = shared_out(self.sampling.threads, conflicts as usize, worker)?;
         let mut cut = worked.cut;
         let short = cut.as_ref().and_then(Error::cut).is_some_and(|cut| !cut.is_asked_for());
         if worked.done.is_empty() || short {
@@ -184,7 +180,7 @@ impl FollowedQuery<'_> {
         further: &dyn Fn(),
     ) -> Result<FollowedPlayout, Error> {
         // Other conflicts than those that were counted.
-        let seed = Generator::playout(self.seed, u64::MAX - number).next_u64();
+        let seed = Generator::playout(self.sampling.seed, u64::MAX - number).next_u64();
         let mut rng = Generator::of(seed);
         let graph = runner.explorer().graph().clone();
         let mut at = runner.explorer().beginning()?;
@@ -258,8 +254,9 @@ impl FollowedQuery<'_> {
     /// decides is weighed once.
     fn weigh(&self, all: &mut [FollowedPlayout]) -> Result<(), Error> {
         let everyone: Vec<String> = self.seating.players.names.iter().cloned().collect();
+        let greedy = AgentSpec::Thinker(ThinkingPlan::Greedy);
         // What others have thought before is not asked again.
-        let weigher = self.seating.thinking_anew().with([(everyone, self.greedy.clone())]);
+        let weigher = self.seating.thinking_anew().with([(everyone, greedy)]);
         let (explorer, _) = weigher.make_worker()?;
         let mut alike: IndexMap<String, u32> = IndexMap::new();
         let mut sets = Vec::new();
@@ -282,7 +279,7 @@ impl FollowedQuery<'_> {
                 decided(&explorer, &greedy, node)
             })
         };
-        let worked = shared_out(self.threads, alike.len(), worker)?;
+        let worked = shared_out(self.sampling.threads, alike.len(), worker)?;
         if let Some(cut) = worked.cut {
             return Err(cut);
         }

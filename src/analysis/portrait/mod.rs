@@ -45,6 +45,8 @@ pub use measure_selection::MeasureSelection;
 pub(crate) use playouts::REPLAYED;
 use playouts::{FunctionRuns, PlayoutResults, Reads};
 pub(crate) use portrait_measure::Measure;
+#[cfg(test)]
+pub(crate) use portrait_measure::Spread;
 use skill::{Climbed, Rung, SkillEffort, Turns, rungs};
 use strategy::PerfectPlay;
 use valued_graph::{ValuedGraph, explore_beyond, is_far_larger, outcomes, results};
@@ -97,6 +99,12 @@ const RESULT: &str = "result";
 const PARTS: &str = "parts";
 
 impl Portrait {
+    /// One that is nothing but what so many playouts say.
+    #[cfg(test)]
+    pub(crate) fn of_playouts(n: u64, measures: Vec<Measure>) -> Portrait {
+        Portrait { n, measures, ..Portrait::default() }
+    }
+
     /// A measure by its name.
     pub fn measure(&self, name: &str) -> Option<&Measure> {
         self.measures.iter().find(|measure| measure.name == name)
@@ -443,11 +451,8 @@ impl PortraitWork<'_> {
         } else if looks_ahead {
             let wish = FollowedQuery {
                 seating,
-                greedy: AgentSpec::Thinker(ThinkingPlan::Greedy),
-                seed: sampling.seed,
-                n: estimates.n.min(sampling.n),
+                sampling: Sampling { n: estimates.n.min(sampling.n), ..sampling },
                 questions: estimates.questions(),
-                threads: sampling.threads,
                 range,
                 wanted: self.portraying.wanted,
                 progress: self.progress,

@@ -98,20 +98,9 @@ impl WishValue {
         let below = value - quantity.low;
         quantity.low = quantity.low.max(least);
         let ends = [quantity.low, quantity.high].map(missed);
-        let equilibria = Vec::new();
         let misses = (miss, miss);
-        let absent = false;
-        let read = WishValue {
-            quantity,
-            holds,
-            miss,
-            misses,
-            inside,
-            below,
-            equilibria,
-            unvaried,
-            absent,
-        };
+        let unknown = WishValue::unknown();
+        let read = WishValue { quantity, holds, miss, misses, inside, below, unvaried, ..unknown };
         if read.is_proven() && read.is_point() {
             return read;
         }
@@ -309,9 +298,8 @@ fn spread(stem: &str, portrait: &Portrait, measures: &[Measure]) -> Option<Wishe
 
 #[cfg(test)]
 pub(super) mod tests {
-    use serde_json::json;
-
     use super::*;
+    use crate::analysis::portrait::Spread;
     use crate::analysis::tune::wish::written;
 
     pub(crate) fn wish(text: &str) -> Wish {
@@ -354,25 +342,19 @@ pub(super) mod tests {
         near(doubts("a <= 20", 19.0, f64::INFINITY), [0.5, 0.5]);
     }
 
-    /// The name, the unit, the value, its ends, and the numbers that were met.
-    type Sampled<'a> = (&'a str, &'a str, f64, Option<[f64; 2]>, &'a [f64]);
+    /// The name, the value, its ends, and the numbers that were met.
+    type Sampled<'a> = (&'a str, f64, Option<[f64; 2]>, &'a [f64]);
 
     fn sampled(measures: &[Sampled<'_>]) -> Portrait {
-        let measure = |&(name, unit, value, ends, met): &Sampled<'_>| {
-            let shares: Vec<(f64, f64)> =
-                met.iter().map(|one| (*one, 1.0 / met.len() as f64)).collect();
-            json!({
-                "name": name, "unit": unit, "value": value, "low": ends.map(|ends| ends[0]),
-                "high": ends.map(|ends| ends[1]),
-                "spread": {"deviation": 0.0, "p5": met[0], "p95": met[met.len() - 1], "shares": shares},
-            })
+        let measure = |&(name, value, ends, met): &Sampled<'_>| {
+            let quantity = match ends {
+                Some([low, high]) => Quantity::sampled(0, value, (low, high)),
+                None => Quantity::unbounded(0, value),
+            };
+            let spread = Spread::of(met.iter().map(|one| (*one, 1.0)));
+            Measure::new(name, &quantity).spreading(spread)
         };
-        let measures: Vec<_> = measures.iter().map(measure).collect();
-        let portrait = json!({
-            "scenario": "a", "house": [], "exact": false, "seed": 1, "n": 100, "options": [],
-            "clauses": [], "measures": measures,
-        });
-        serde_json::from_value(portrait).unwrap()
+        Portrait::of_playouts(100, measures.iter().map(measure).collect())
     }
 
     /// Wilson's upper end of 0 of 100: z² / (100 + z²).
@@ -382,7 +364,7 @@ pub(super) mod tests {
     fn what_never_varied_is_no_point_but_may_differ_in_a_share_of_other_playouts() {
         // Four decisions in each of 100 playouts. More than these may have any number, but none less than 0:
         // the mean may be far above 4, and is at least 4 less a share of it.
-        let portrait = sampled(&[("length.decisions", "decisions", 4.0, None, &[4.0][..])]);
+        let portrait = sampled(&[("length.decisions", 4.0, None, &[4.0][..])]);
         let read = |text: &str| {
             let wish = wish(text);
             let reading = WishValue::of(&wish, &portrait);
@@ -396,7 +378,7 @@ pub(super) mod tests {
         let ((within, _), _) = read("a >= 3");
         assert!(within < 1e-6, "met: {within}");
         // A share is no more than 1.
-        let portrait = sampled(&[("ties", "share", 0.25, None, &[0.25][..])]);
+        let portrait = sampled(&[("ties", 0.25, None, &[0.25][..])]);
         let subject = Subject::Measure("ties".to_owned());
         let reading = WishValue::of(&Wish { subject, ..wish("a = 0 within 0.5") }, &portrait);
         near(
@@ -409,9 +391,9 @@ pub(super) mod tests {
     fn a_seat_that_always_has_the_same_leaves_no_wish_open_where_others_do_not() {
         let subject = Subject::Spread("fairness.utility".to_owned());
         let wish = Wish { subject, near: Some(0.0), ..wish("a = 0 within 0.5") };
-        let seat = |name, met| (name, "utility", 0.0, Some([-0.1, 0.1]), met);
+        let seat = |name, met| (name, 0.0, Some([-0.1, 0.1]), met);
         let both: [&[f64]; 2] = [&[-3.0, 3.0], &[-1.0, 1.0]];
-        let bank = |met| ("fairness.utility.bank", "utility", 0.0, None, met);
+        let bank = |met| ("fairness.utility.bank", 0.0, None, met);
         let red = seat("fairness.utility.red", both[0]);
         let blue = seat("fairness.utility.blue", both[1]);
         // The bank always has 0, and others at most 3: it is off by no more than 3 times the share that may differ.
@@ -420,7 +402,7 @@ pub(super) mod tests {
         assert!(reading.unvaried == Some(100) && reading.doubts(&wish).0 < 0.025);
         // Where nobody ever had anything else, nothing bounds it.
         let all = ["fairness.utility.red", "fairness.utility.blue"];
-        let none = all.map(|name| (name, "utility", 0.0, None, &[0.0][..]));
+        let none = all.map(|name| (name, 0.0, None, &[0.0][..]));
         let reading = WishValue::of(&wish, &sampled(&none));
         assert_eq!((reading.quantity.high, reading.doubts(&wish).0), (f64::INFINITY, 0.5));
         assert!(reading.holds && reading.doubts(&wish).1 >= 0.5);
@@ -429,8 +411,8 @@ pub(super) mod tests {
     #[test]
     fn an_interval_that_is_cut_at_0_reaches_below_it_all_the_same() {
         let portrait = sampled(&[
-            ("fairness.utility.red", "utility", 0.05, Some([-0.1, 0.2]), &[0.05]),
-            ("fairness.utility.blue", "utility", -0.05, Some([-0.2, 0.1]), &[-0.05]),
+            ("fairness.utility.red", 0.05, Some([-0.1, 0.2]), &[0.05]),
+            ("fairness.utility.blue", -0.05, Some([-0.2, 0.1]), &[-0.05]),
         ]);
         let subject = Subject::Spread("fairness.utility".to_owned());
         let wish = Wish { subject, near: Some(0.0), ..wish("a = 0 within 0") };

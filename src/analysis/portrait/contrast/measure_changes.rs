@@ -260,23 +260,15 @@ fn apart(known: &[KnownMeasure<'_>; 2], mean: f64) -> Sampled {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     /// A portrait of a number of decisions that is this many in each playout.
     fn playouts(values: &[f64]) -> Portrait {
         let mean = values.iter().sum::<f64>() / values.len() as f64;
-        let mut side: Portrait = serde_json::from_value(json!({
-            "scenario": "a", "house": [], "exact": false, "seed": 1, "n": values.len(), "options": [],
-            "clauses": [], "measures": [{
-                "name": "length.decisions", "unit": "decisions", "value": mean, "low": mean - 1.0,
-                "high": mean + 1.0,
-            }],
-        }))
-        .unwrap();
-        side.measures[0].values = Some(values.into());
-        side
+        let quantity = Quantity::give_or_take(0, mean, 1.0);
+        let measure = Measure::new("length.decisions", &Quantity::zero());
+        let measure = Measure { quantity, values: Some(values.into()), ..measure };
+        Portrait::of_playouts(values.len() as u64, vec![measure])
     }
 
     #[test]
