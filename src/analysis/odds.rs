@@ -137,14 +137,6 @@ impl Odds {
         Ok(Odds { found, cut, endless })
     }
 
-    /// The number of nodes of the graph that were explored, if that does not differ, or can be reached.
-    pub fn nodes(&self) -> Option<u64> {
-        match &self.found {
-            Ok(found) => Some(found.nodes),
-            Err(unreached) => unreached.nodes,
-        }
-    }
-
     /// For people and for programs.
     pub fn report(&self) -> Report<'_> {
         let blocks = match &self.found {
