@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use super::board::{Board, GameKind, Knowing};
 use super::cycle::{MOST_IN_FRACTIONS, solve_cycle};
 use super::matrix::Scalar;
-use super::place_values::{Pass, Repeats, Values};
+use super::place_values::{Pass, PlacePlay, Repeats, Values};
 use super::solution::named_gains;
 use super::strategy_lines::lines;
 use super::{Solution, UnsolvedReason};
@@ -20,7 +20,10 @@ impl<W: Scalar> Pass<'_, W> {
         // Where no ending has a utility for anybody there are no seats.
         let seats = self.board.seats.len();
         let width = if one { seats.min(1) } else { seats };
-        let mut values = Values::nothing(self.board, width);
+        // No place is worth anything yet, and nobody has a plan.
+        let places = self.board.game.len();
+        let (worth, plans) = (vec![W::zero(); places * width], vec![PlacePlay::None; places]);
+        let mut values = Values { width, worth, plans, repeats: None };
         for (number, places) in self.board.components().iter().rev().enumerate() {
             if number % 256 == 0 && !(self.may_continue)() {
                 return Err(UnsolvedReason::Stopped);

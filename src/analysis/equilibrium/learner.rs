@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use super::extensive_form::{ALWAYS, ExtensiveForm, FIRST, Role, StopCheck};
-use super::matrix::Scalar;
+use super::matrix::{Scalar, normalise};
 use super::solution::{Choice, Solution, StrategyLine, named_gains};
 use super::strategy::{self, Responder, Strategy, even, expected, met, value_at, worths};
 use super::strategy_lines::sights;
@@ -394,7 +394,7 @@ impl RegretSums<'_> {
                     // In proportion to regrets above 0.
                     let regrets = self.regrets[known.slots()].iter();
                     let mut weights: Vec<f64> = regrets.map(|regret| regret.max(0.0)).collect();
-                    strategy::normalise(&mut weights);
+                    normalise(&mut weights);
                     let first = tree.answers(at).start;
                     if known.side == side {
                         open.push(Trial { set, node: at, weights, values: Vec::new() });

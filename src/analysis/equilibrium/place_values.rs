@@ -213,17 +213,6 @@ impl<'a, W: Scalar> Pass<'a, W> {
 }
 
 impl<W: Scalar> Values<W> {
-    /// No place of a board is worth anything yet, and nobody has a plan.
-    pub(crate) fn nothing(board: &Board, width: usize) -> Values<W> {
-        let places = board.game.len();
-        Values {
-            width,
-            worth: vec![W::zero(); places * width],
-            plans: vec![PlacePlay::None; places],
-            repeats: None,
-        }
-    }
-
     pub(crate) fn of(&self, place: u32, at: usize) -> &W {
         &self.worth[place as usize * self.width + at]
     }

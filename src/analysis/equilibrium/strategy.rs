@@ -2,7 +2,7 @@
 //! response to them.
 
 use super::extensive_form::{ALWAYS, ExtensiveForm, Role, Set, StopCheck};
-use super::matrix::{Scalar, among, even_share};
+use super::matrix::{Scalar, among, even_share, normalise};
 use crate::explored::components_while;
 
 /// The weights of all options of all information sets, by their slots: at each set they sum to 1.
@@ -20,14 +20,6 @@ pub(crate) fn in_proportion(tree: &ExtensiveForm, sums: &[f64]) -> Strategy {
         normalise(&mut strategy[set.slots()]);
     }
     strategy
-}
-
-pub(crate) fn normalise(weights: &mut [f64]) {
-    let total: f64 = weights.iter().sum();
-    match total > 0.0 {
-        true => weights.iter_mut().for_each(|weight| *weight /= total),
-        false => weights.fill(1.0 / weights.len() as f64),
-    }
 }
 
 /// The probability of reaching each node; all but one side play the strategy and chance is drawn,

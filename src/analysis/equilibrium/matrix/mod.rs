@@ -81,16 +81,19 @@ fn solved(
 ) -> Option<Mixed<f64>> {
     let mut tableau = Tableau::of(table, tiny);
     tableau.solve(may_continue);
-    tableau.mixed().map(normal)
+    let mut mixed = tableau.mixed()?;
+    normalise(&mut mixed.rows);
+    normalise(&mut mixed.columns);
+    Some(mixed)
 }
 
-/// Weights that sum to 1 to the last digit.
-fn normal(mut mixed: Mixed<f64>) -> Mixed<f64> {
-    for weights in [&mut mixed.rows, &mut mixed.columns] {
-        let sum: f64 = weights.iter().sum();
-        weights.iter_mut().for_each(|weight| *weight /= sum);
+/// Weights that sum to 1 to the last digit; all alike if they sum to 0.
+pub(super) fn normalise(weights: &mut [f64]) {
+    let total: f64 = weights.iter().sum();
+    match total > 0.0 {
+        true => weights.iter_mut().for_each(|weight| *weight /= total),
+        false => weights.fill(1.0 / weights.len() as f64),
     }
-    mixed
 }
 
 fn even<N: Scalar>(table: &PayoffMatrix<N>, value: N) -> Mixed<N> {
