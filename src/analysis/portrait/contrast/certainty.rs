@@ -21,13 +21,9 @@ pub enum Certainty {
 }
 
 impl Certainty {
-    /// What a corrected p-value shows; `same` where no playout differs.
-    pub(crate) fn of(p: f64, same: bool) -> Certainty {
-        match p < LEVEL {
-            true => Certainty::Likely,
-            false if same => Certainty::Same,
-            false => Certainty::Unknown,
-        }
+    /// What is known before a test; `same` where no playout differs.
+    pub(super) fn untested(same: bool) -> Certainty {
+        if same { Certainty::Same } else { Certainty::Unknown }
     }
 
     pub(crate) fn is_known(self) -> bool {
@@ -98,11 +94,18 @@ pub(crate) fn holm(p_values: &[f64], all: u64) -> Vec<f64> {
     corrected
 }
 
-/// P-values corrected for each other; what has none is no test.
-pub(super) fn corrected(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
-    let tests: Vec<f64> = p_values.iter().flatten().copied().collect();
-    let mut corrected = holm(&tests, tests.len() as u64).into_iter();
-    p_values.iter().map(|p| p.and_then(|_| corrected.next())).collect()
+/// Corrects p-values for each other, and marks what is likely by them; what has none is no test.
+pub(super) fn correct<'a>(all: impl Iterator<Item = (&'a mut Option<f64>, &'a mut Certainty)>) {
+    let tests = all.filter_map(|(p, certainty)| Some((p.as_mut()?, certainty)));
+    let tests: Vec<(&mut f64, &mut Certainty)> = tests.collect();
+    let p_values: Vec<f64> = tests.iter().map(|(p, _)| **p).collect();
+    let corrected = holm(&p_values, p_values.len() as u64);
+    for ((p, certainty), corrected) in tests.into_iter().zip(corrected) {
+        *p = corrected;
+        if corrected < LEVEL {
+            *certainty = Certainty::Likely;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::ops::AddAssign;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::certainty::{Certainty, corrected, none_against};
-use super::measure_changes::{Sampled, of_sums};
+use super::certainty::{Certainty, correct, none_against};
+use super::measure_changes::of_sums;
 use crate::analysis::portrait::choice::OptionUse;
 use crate::analysis::portrait::followed_playouts::OF_A_CONFLICT;
 use crate::analysis::portrait::length::function_name;
@@ -107,6 +107,11 @@ pub(super) fn options(base: &Portrait, house: &Portrait) -> Vec<OptionChange> {
         [Option<&OptionUse>; 2],
     )| {
         let (becomes, p) = becomes(one, other);
+        let certainty = match becomes {
+            Becomes::Same => Certainty::Same,
+            _ if p.is_none() => Certainty::Sure,
+            _ => Certainty::Unknown,
+        };
         OptionChange {
             player: player.to_owned(),
             question: question.to_owned(),
@@ -115,20 +120,11 @@ pub(super) fn options(base: &Portrait, house: &Portrait) -> Vec<OptionChange> {
             house: other.map(|one| one.best),
             becomes,
             p,
-            certainty: Certainty::Same,
+            certainty,
         }
     };
     let mut found: Vec<OptionChange> = both.into_iter().map(change).collect();
-    let p_values: Vec<Option<f64>> = found.iter().map(|one| one.p).collect();
-    for (one, p) in found.iter_mut().zip(corrected(&p_values)) {
-        let same = one.becomes == Becomes::Same;
-        one.p = p;
-        one.certainty = match p {
-            Some(p) => Certainty::of(p, same),
-            None if same => Certainty::Same,
-            None => Certainty::Sure,
-        };
-    }
+    correct(found.iter_mut().map(|one| (&mut one.p, &mut one.certainty)));
     found
 }
 
@@ -223,11 +219,7 @@ pub(super) fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
     }
     // A side that was stopped has fewer; the first ones of both are pairs.
     let n = base.runs.replayed.min(house.runs.replayed);
-    let pairs = n > 0;
-    let tested = found.iter().map(|one| {
-        if !pairs {
-            return None;
-        }
+    for one in &mut found {
         let values = |portrait: &Portrait, rule: &Option<String>| {
             portrait.runs.of.get(&(one.of.function.clone(), rule.clone())).cloned()
         };
@@ -238,16 +230,12 @@ pub(super) fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
         let (first, second) = (first.unwrap_or_else(none), values(house, &one.of.rule));
         let second = second.unwrap_or_else(none);
         let apart: Vec<f64> = first.iter().zip(&second).map(|(a, b)| b - a).collect();
-        of_sums(&apart, false)
-    });
-    let tested: Vec<Option<Sampled>> = tested.collect();
-    let p = |one: &Option<Sampled>| Some(one.as_ref().map_or(1.0, |one| one.p));
-    let p_values = corrected(&tested.iter().map(p).collect::<Vec<_>>());
-    for ((one, tested), p) in found.iter_mut().zip(tested).zip(p_values) {
-        one.p = p;
-        let same = tested.map_or(one.of.base == one.of.house, |tested| tested.same);
-        one.certainty = Certainty::of(p.unwrap_or(1.0), same);
+        let untested = || (1.0, Certainty::untested(one.of.base == one.of.house));
+        let tested = of_sums(&apart, false).map(|tested| (tested.p, tested.certainty));
+        let (p, certainty) = tested.unwrap_or_else(untested);
+        (one.p, one.certainty) = (Some(p), certainty);
     }
+    correct(found.iter_mut().map(|one| (&mut one.p, &mut one.certainty)));
     found
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::certainty::{Certainty, corrected, p_value, sign_test};
+use super::certainty::{Certainty, correct, p_value, sign_test};
 use crate::analysis::portrait::portrait_measure::Measure;
 use crate::analysis::portrait::{Portrait, place};
 use crate::number::{FEW, Interval, Quantity, difference, tallied};
@@ -43,20 +43,21 @@ pub(super) fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
     }
     let scale = deviation(base).max(deviation(house));
     let change = |(first, second): (Measure, Measure)| {
-        let (quantity, certainty, sampled) = subtracted((&second, house), (&first, base))?;
-        let change = MeasureChange {
+        let (quantity, certainty, p) = subtracted((&second, house), (&first, base))?;
+        Some(MeasureChange {
             name: first.name.clone(),
             unit: first.unit.clone(),
             base: first.quantity.value,
             house: second.quantity.value,
-            p: None,
+            p,
             certainty,
             size: size(&first, &second, quantity.value, scale),
             difference: quantity,
-        };
-        Some((change, sampled))
+        })
     };
-    correct(pairs.into_values().filter_map(change).collect())
+    let mut found: Vec<MeasureChange> = pairs.into_values().filter_map(change).collect();
+    correct(found.iter_mut().map(|one| (&mut one.p, &mut one.certainty)));
+    found
 }
 
 fn found(portrait: &Portrait, measure: &Measure) -> Option<Measure> {
@@ -84,19 +85,6 @@ fn size(first: &Measure, second: &Measure, difference: f64, scale: f64) -> f64 {
         _ if whole > 0.0 => (difference / whole).abs(),
         _ => 0.0,
     }
-}
-
-fn correct(found: Vec<(MeasureChange, Option<Sampled>)>) -> Vec<MeasureChange> {
-    let p_values: Vec<Option<f64>> =
-        found.iter().map(|(_, sampled)| Some(sampled.as_ref()?.p)).collect();
-    let corrected = found.into_iter().zip(corrected(&p_values)).map(|((mut one, sampled), p)| {
-        if let (Some(sampled), Some(p)) = (sampled, p) {
-            one.p = Some(p);
-            one.certainty = Certainty::of(p, sampled.same);
-        }
-        one
-    });
-    corrected.collect()
 }
 
 /// What one of several changes does without the others.
@@ -164,29 +152,28 @@ pub(super) struct Sampled {
     pub(crate) estimate: Quantity,
     /// Its p-value, before it is corrected.
     pub p: f64,
-    /// Whether it is 0 in every playout.
-    pub same: bool,
+    /// `Same` where it is 0 in every playout, else not known.
+    pub certainty: Certainty,
 }
 
-/// A measure of one portrait less that of another, and what is known of it: `Unknown` where playouts are still to be
-/// tested. Nothing where one lacks it.
+/// A measure of one portrait less that of another, and what is known of it, from playouts before they are tested, with
+/// their p-value. Nothing where one lacks it.
 fn subtracted(
     (second, house): (&Measure, &Portrait),
     (first, base): (&Measure, &Portrait),
-) -> Option<(Quantity, Certainty, Option<Sampled>)> {
+) -> Option<(Quantity, Certainty, Option<f64>)> {
     let known = [KnownMeasure::of(second)?, KnownMeasure::of(first)?];
     let [own, other] = known.each_ref().map(|one| &one.quantity);
     let value = own.value - other.value;
     if own.is_sampled() || other.is_sampled() {
         let is_share = first.unit == "share" && second.unit == "share";
-        let mut sampled = paired(&known, is_share, value).unwrap_or_else(|| apart(&known, value));
+        let paired = paired(&known, is_share, value);
+        let Sampled { estimate, p, certainty } = paired.unwrap_or_else(|| apart(&known, value));
         // Too few playouts of any side say nothing, also where none of them differs from another. The number of rungs
         // is a count of tests: it has no certainty of its own.
         let few = [house, base].iter().any(|portrait| (1..FEW).contains(&portrait.n));
-        if few || first.name == "skill.rungs" {
-            sampled.p = 1.0;
-        }
-        return Some((sampled.estimate.clone(), Certainty::Unknown, Some(sampled)));
+        let p = if few || first.name == "skill.rungs" { 1.0 } else { p };
+        return Some((estimate, certainty, Some(p)));
     }
     let near = ROUNDING * own.value.abs().max(other.value.abs()).max(1.0);
     let less = own.minus(other);
@@ -244,7 +231,8 @@ pub(super) fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
             (estimate, p)
         }
     };
-    Some(Sampled { estimate, p: if n < FEW { 1.0 } else { p }, same: more + less == 0 })
+    let (p, certainty) = (if n < FEW { 1.0 } else { p }, Certainty::untested(more + less == 0));
+    Some(Sampled { estimate, p, certainty })
 }
 
 /// As of samples that have nothing to do with each other.
@@ -255,7 +243,8 @@ fn apart(known: &[KnownMeasure<'_>; 2], mean: f64) -> Sampled {
     };
     let half = f64::hypot(half(&known[0]), half(&known[1]));
     let estimate = Quantity::give_or_take(FEW, mean, half);
-    Sampled { p: p_value(&estimate), same: mean == 0.0 && half == 0.0, estimate }
+    let certainty = Certainty::untested(mean == 0.0 && half == 0.0);
+    Sampled { p: p_value(&estimate), certainty, estimate }
 }
 
 #[cfg(test)]
@@ -316,10 +305,10 @@ mod tests {
             };
             let (base, house) = (side(base, 3.0), side(house, 4.0));
             let sides = ((&house.measures[0], &house), (&base.measures[0], &base));
-            let (quantity, _, sampled) = subtracted(sides.0, sides.1).unwrap();
+            let (quantity, _, p) = subtracted(sides.0, sides.1).unwrap();
             // That all pairs differ by 1 has no interval.
             assert_eq!(quantity, Quantity::unbounded(quantity.n(), 1.0));
-            sampled.unwrap().p
+            p.unwrap()
         };
         assert_eq!([p(29, 29), p(1, 5000), p(5000, 29)], [1.0; 3]);
         // Of 30 all go one way: 2 / 2^30.
