@@ -96,10 +96,9 @@ const ALL_KNOWN: &str = "what these rules hide is taken to be known: a choice is
 const CHOICES: &str = "choices";
 const LISTED: usize = 5;
 
-/// The node before an answer, the places of its options, and what was taken.
+/// An answer, before it is known what it moved, the node before it, and the places of its options.
 struct HistoryStep {
-    /// Who answered; nobody where chance did.
-    who: Option<String>,
+    made: Move,
     node: u32,
     to: u32,
     /// Where each option leads, in order; empty where chance answers.
@@ -128,12 +127,12 @@ impl Expectations {
                 && rounds.cut.is_none()
                 && let Some(found) = search.explored(progress)?
             {
-                return Ok(search.put_together(history, found));
+                return Ok(search.put_together(found));
             }
             // Half of the time that is left is for what options would have been worth.
             search.play(&mut rounds, from, how.n, &halved(seating), &report)?;
             let found = search.sampled(&places, &rounds, progress)?;
-            Ok(search.put_together(history, found))
+            Ok(search.put_together(found))
         })
     }
 
@@ -276,17 +275,20 @@ impl<'a> LuckSearch<'a> {
         let nodes = nodes_along(&runner, history)?;
         let explorer = runner.explorer();
         let mut taken = Vec::new();
-        for (pair, action) in nodes.windows(2).zip(history.actions()) {
+        let entries = (1..).zip(&history.entries);
+        let actions =
+            entries.flat_map(|(entry, made)| made.actions().iter().map(move |a| (entry, a)));
+        for (pair, (entry, action)) in nodes.windows(2).zip(actions) {
             let [node, to] = [pair[0], pair[1]];
             let is_choice = explorer.graph().node(node).kind() == NodeKind::Decision;
             let answers = if is_choice { explorer.graph().node(node).answers() } else { 0 };
             let options = (0..answers).map(|answer| known(explorer.next(node, answer)?));
             let options = options.collect::<Result<Vec<u32>, Error>>()?;
-            let who = match &action.actor {
-                Actor::Player(player) => Some(player.clone()),
-                Actor::Chance(_) => None,
-            };
-            taken.push(HistoryStep { who, node, to, options });
+            let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
+            let chance = matches!(action.actor, Actor::Chance(_));
+            let (who, name, value) = (who.clone(), action.name.clone(), action.value.clone());
+            let made = Move { entry, who, name, value, chance, moved: IndexMap::new(), best: None };
+            taken.push(HistoryStep { made, node, to, options });
         }
         let begin = nodes.first().copied().unwrap_or_default();
         Ok(LuckSearch { seating, how, runner, taken, begin })
@@ -353,8 +355,7 @@ impl<'a> LuckSearch<'a> {
             sums.insert(name.clone(), own);
         }
         let best = self.taken.iter().map(|taken| {
-            let who = taken.who.as_ref()?;
-            let worth = |to: &u32| at(to).utility.get(who).cloned();
+            let worth = |to: &u32| at(to).utility.get(&taken.made.who).cloned();
             let options = taken.options.iter().map(worth).collect::<Option<Vec<_>>>()?;
             let now = worth(&taken.to)?;
             let (index, utility) = most(options.into_iter())?;
@@ -420,7 +421,7 @@ impl<'a> LuckSearch<'a> {
     ) -> Result<(Vec<Option<BestOption>>, Option<Cut>), Error> {
         let mut best: Vec<Option<BestOption>> = vec![None; self.taken.len()];
         let by = |index: usize| {
-            let own = self.taken[index].who.as_ref().and_then(|who| moved[index].get(who));
+            let own = moved[index].get(&self.taken[index].made.who);
             own.map_or(0.0, |own| own.value.abs())
         };
         let mut order: Vec<usize> = (0..self.taken.len()).collect();
@@ -434,7 +435,7 @@ impl<'a> LuckSearch<'a> {
                 continue;
             };
             left = less;
-            let Some(who) = self.taken[index].who.clone() else { continue };
+            let who = self.taken[index].made.who.clone();
             let place = (points.get(index + 1), rounds.ends.get(index + 1));
             let (Some(chances), Some(ends)) = place else { continue };
             match self.weigh(index, &who, (chances, ends)) {
@@ -536,27 +537,18 @@ impl<'a> LuckSearch<'a> {
 
     /// Whether an answer is a roll, the choice of a player, or that of another: the number of its sum.
     fn kind(&self, index: usize, player: &str) -> usize {
-        match &self.taken[index].who {
-            None => 0,
-            Some(who) if who == player => 1,
-            Some(_) => 2,
+        match &self.taken[index].made {
+            Move { chance: true, .. } => 0,
+            Move { who, .. } if who == player => 1,
+            _ => 2,
         }
     }
 
-    fn put_together(&self, history: &History, found: Found) -> Expectations {
+    fn put_together(&self, found: Found) -> Expectations {
         let Found { nodes, n, cut, points, moved, best, mut sums } = found;
-        let mut entries = Vec::new();
-        for (index, entry) in history.entries.iter().enumerate() {
-            entries.extend(entry.actions().iter().map(|action| (index + 1, action)));
-        }
-        let made = entries.into_iter().zip(moved).zip(best);
-        let moves: Vec<Move> = made
-            .map(|(((entry, action), moved), best)| {
-                let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
-                let chance = matches!(action.actor, Actor::Chance(_));
-                let (who, name, value) = (who.clone(), action.name.clone(), action.value.clone());
-                Move { entry, who, name, value, chance, moved, best }
-            })
+        let known = self.taken.iter().zip(moved).zip(best);
+        let moves = known
+            .map(|((taken, moved), best)| Move { moved, best, ..taken.made.clone() })
             .collect();
         let exact = nodes.is_some() && points.iter().all(Chances::is_exact);
         let last = self.taken.last().map_or(self.begin, |taken| taken.to);
