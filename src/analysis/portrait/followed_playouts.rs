@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indexmap::IndexMap;
 
 use super::choice::{OptionTable, OptionUse, WeighedDecision};
-use super::further_playouts::{CHANCE, EndWorth, FurtherPlayouts, PlayDrama, decided_by, drama};
+use super::further_playouts::{CHANCE, EndWorth, PlayDrama, decided_by, drama, squares};
 use super::measure_selection::MeasureSelection;
 use super::portrait_measure::{Measure, of_ratio};
 use super::text::HALVES;
@@ -198,7 +198,7 @@ impl FollowedQuery<'_> {
             let node = graph.node(at);
             if let Some(ending) = graph.ending(node) {
                 let end = Rc::new(EndWorth::of(ending, seats));
-                outlooks.push(FurtherPlayouts { ends: vec![end.clone(); all.len()] });
+                outlooks.push(vec![end.clone(); all.len()]);
                 break end.winners.clone();
             }
             let Some(asked) = graph.question(node) else { return Err(Error::Interrupted) };
@@ -220,7 +220,7 @@ impl FollowedQuery<'_> {
                     };
                     met.push(end);
                 }
-                outlooks.push(FurtherPlayouts { ends: met });
+                outlooks.push(met);
                 parts.push(part);
             }
             if self.wanted.follows() {
@@ -239,7 +239,7 @@ impl FollowedQuery<'_> {
         let (mut moved, mut from): (IndexMap<String, f64>, _) = (IndexMap::new(), 0);
         for run in parts.chunk_by(PartialEq::eq) {
             let to = from + run.len();
-            *moved.entry(run[0].clone()).or_default() += outlooks[from].squares_to(&outlooks[to]);
+            *moved.entry(run[0].clone()).or_default() += squares(&outlooks[from], &outlooks[to]);
             from = to;
         }
         let drama = match has_drama {

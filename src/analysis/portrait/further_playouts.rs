@@ -12,30 +12,25 @@ use crate::error::Error;
 use crate::graph::{Ending, StoredQuestion};
 use crate::number::{Amount, Quantity, about};
 
-/// What further playouts from a question say, each with the same random numbers as the one with its number from
+/// How further playouts from a question ended, each with the same random numbers as the one with its number from
 /// every other question of the conflict: what the answers in between do not change has no noise.
-pub(super) struct FurtherPlayouts {
-    /// How each ended.
-    pub ends: Vec<Rc<EndWorth>>,
-}
+pub(super) type FurtherPlayouts = Vec<Rc<EndWorth>>;
 
-impl FurtherPlayouts {
-    /// By how much what the seats can expect changes from here to there: the squares of that, summed. The noise of the
-    /// playouts is subtracted, so that it is right on average.
-    pub(super) fn squares_to(&self, there: &FurtherPlayouts) -> f64 {
-        let n = self.ends.len() as f64;
-        let seats = self.ends.first().map_or(0, |end| end.worths.len());
-        let square = |seat: usize| {
-            let pairs = self.ends.iter().zip(&there.ends);
-            let moves = pairs.map(|(before, after)| after.worths[seat] - before.worths[seat]);
-            let (sum, squares) =
-                moves.fold((0.0, 0.0), |(sum, squares), one| (sum + one, squares + one * one));
-            let mean = sum / n;
-            let noise = ((squares - n * mean * mean) / (n - 1.0)).max(0.0) / n;
-            mean * mean - noise
-        };
-        (0..seats).map(square).sum()
-    }
+/// By how much what the seats can expect changes from one question to another: the squares of that, summed. The noise of
+/// the playouts is subtracted, so that it is right on average.
+pub(super) fn squares(from: &[Rc<EndWorth>], to: &[Rc<EndWorth>]) -> f64 {
+    let n = from.len() as f64;
+    let seats = from.first().map_or(0, |end| end.worths.len());
+    let square = |seat: usize| {
+        let pairs = from.iter().zip(to);
+        let moves = pairs.map(|(before, after)| after.worths[seat] - before.worths[seat]);
+        let (sum, squares) =
+            moves.fold((0.0, 0.0), |(sum, squares), one| (sum + one, squares + one * one));
+        let mean = sum / n;
+        let noise = ((squares - n * mean * mean) / (n - 1.0)).max(0.0) / n;
+        mean * mean - noise
+    };
+    (0..seats).map(square).sum()
 }
 
 /// What an end is worth to each seat, and which of them win: worked out in fractions, once for each end of a
@@ -81,11 +76,11 @@ impl PlayDrama {
     /// playouts from each question, of the same numbers.
     pub(super) fn of(outlooks: &[FurtherPlayouts], seats: usize, winners: &[usize]) -> PlayDrama {
         let states = seats + 1;
-        let further = outlooks.first().map_or(0, |outlook| outlook.ends.len());
+        let further = outlooks.first().map_or(0, Vec::len);
         let n = further as f64;
         let one = |end: &Rc<EndWorth>| won_by(&end.winners, states);
         let each: Vec<Vec<Vec<f64>>> =
-            outlooks.iter().map(|outlook| outlook.ends.iter().map(one).collect()).collect();
+            outlooks.iter().map(|ends| ends.iter().map(one).collect()).collect();
         let lowest = |seat: usize| -> Either {
             let sums = each.iter().map(|all| all.iter().map(|one| one[seat]).sum::<f64>());
             let sums: Vec<f64> = sums.collect();

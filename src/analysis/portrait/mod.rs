@@ -47,7 +47,7 @@ use playouts::{FunctionRuns, PlayoutResults, Reads};
 pub(crate) use portrait_measure::Measure;
 #[cfg(test)]
 pub(crate) use portrait_measure::Spread;
-use skill::{Climbed, Rung, SkillEffort, Turns, rungs};
+use skill::{Rung, SkillEffort, Turns, rungs};
 use strategy::PerfectPlay;
 use valued_graph::{ValuedGraph, explore_beyond, is_far_larger, outcomes, results};
 
@@ -551,7 +551,7 @@ impl PortraitWork<'_> {
         if decides && self.wants(&["skill"]) && self.portraying.wanted.climbs() {
             let effort = SkillEffort::of(sampling, size.length, size.places);
             let climbed = skill::climb(seating, &ladder, &effort, self.progress);
-            if let Some(Climbed { measures, note }) = self.keep(climbed)? {
+            if let Some((measures, note)) = self.keep(climbed)? {
                 self.found.measures.extend(measures);
                 self.found.notes.extend(note);
             }

@@ -85,14 +85,9 @@ impl SkillEffort {
     }
 }
 
-#[derive(Default)]
-pub(super) struct Climbed {
-    /// How often each rung beats the one below, where the effort reaches; and how many rungs differ
-    /// measurably.
-    pub measures: Vec<Measure>,
-    /// Why it ends before the last rung.
-    pub note: Option<String>,
-}
+/// How often each rung beats the one below, where the effort reaches, and how many rungs differ measurably; and why it
+/// ends before the last rung.
+pub(super) type Climbed = (Vec<Measure>, Option<String>);
 
 /// Lets the agents play each other, rung by rung. Only two seats can climb.
 pub(super) fn climb(
@@ -102,13 +97,13 @@ pub(super) fn climb(
     progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Climbed, Error> {
     let seats = seating.players.seats();
-    let (mut climbed, mut apart) = (Climbed::default(), 1.0);
-    let [first, second] = &seats[..] else { return Ok(climbed) };
+    let (mut measures, mut note, mut apart) = (Vec::new(), None, 1.0);
+    let [first, second] = &seats[..] else { return Ok((measures, note)) };
     for pair in rungs.windows(2) {
         let [lower, upper] = pair else { continue };
         let pairs = effort.pairs(if upper.cost > lower.cost { upper } else { lower });
         if pairs == 0 {
-            climbed.note = Some(format!(
+            note = Some(format!(
                 "`{}` thinks too long here to climb the ladder of skill: a higher `-n` lets it",
                 upper.name
             ));
@@ -120,7 +115,7 @@ pub(super) fn climb(
         )));
         let scores = match scores(seating, [first, second], [upper, lower], pairs, effort) {
             Err(error) if error.is_limit() => {
-                climbed.note = Some(format!(
+                note = Some(format!(
                     "the ladder of skill ends below `{}`: against `{}` it fails ({error})",
                     upper.name, lower.name
                 ));
@@ -134,14 +129,14 @@ pub(super) fn climb(
             apart += 1.0;
         }
         let name = format!("skill.{}", upper.name);
-        climbed.measures.push(Measure::new(name, &score).of_playouts(Some(scores)));
+        measures.push(Measure::new(name, &score).of_playouts(Some(scores)));
     }
-    if !climbed.measures.is_empty() {
+    if !measures.is_empty() {
         // A count of tests is neither proven nor has an interval of its own.
         let rungs = Quantity::sampled(0, apart, (apart, apart));
-        climbed.measures.push(Measure::new("skill.rungs", &rungs));
+        measures.push(Measure::new("skill.rungs", &rungs));
     }
-    Ok(climbed)
+    Ok((measures, note))
 }
 
 /// How often one agent beats another in each pair of playouts, of both seatings with the same random numbers; a tie
