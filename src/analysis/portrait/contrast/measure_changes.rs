@@ -103,46 +103,37 @@ pub(super) fn alone(base: &Portrait, changes: &[String], each: &[Portrait]) -> V
     changes.iter().zip(each).map(one).collect()
 }
 
-/// A measure of one portrait as far as it is known: its interval, and its value in each playout where it is a mean
-/// of them.
-struct KnownMeasure<'a> {
-    quantity: Quantity,
-    values: Option<&'a [f64]>,
-}
-
 /// Values are those of a mean that is no further from theirs, in relation to it.
 const NEAR: f64 = 1e-6;
 /// Proven numbers that are closer are the same but for rounding.
 const ROUNDING: f64 = 1e-9;
 
-impl<'a> KnownMeasure<'a> {
-    fn of(measure: &'a Measure) -> Option<KnownMeasure<'a>> {
-        let quantity = measure.quantity.clone();
-        let width = quantity.high - quantity.low;
-        if !width.is_finite() && !quantity.is_unvaried() {
-            return None;
-        }
-        if !quantity.is_sampled() {
-            return Some(KnownMeasure { quantity, values: None });
-        }
-        // What is a mean over several seatings is not that of one.
-        let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len().max(1) as f64;
-        let near = NEAR * quantity.value.abs().max(1.0);
-        let values = measure.values.as_deref();
-        let values = values.filter(|all| (mean(all) - quantity.value).abs() <= near);
-        let (low, high) = measure.reach();
-        let quantity = Quantity { low, high, ..quantity };
-        Some(KnownMeasure { quantity, values })
+/// A measure as far as it is known: its interval, and its value in each playout where it is a mean of them.
+fn known(measure: &Measure) -> Option<Measure> {
+    let quantity = measure.quantity.clone();
+    let width = quantity.high - quantity.low;
+    if !width.is_finite() && !quantity.is_unvaried() {
+        return None;
     }
+    if !quantity.is_sampled() {
+        return Some(measure.clone());
+    }
+    // What is a mean over several seatings is not that of one.
+    let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len().max(1) as f64;
+    let near = NEAR * quantity.value.abs().max(1.0);
+    let values = measure.values.clone();
+    let values = values.filter(|all| (mean(all) - quantity.value).abs() <= near);
+    let (low, high) = measure.reach();
+    Some(Measure { quantity: Quantity { low, high, ..quantity }, values, ..measure.clone() })
+}
 
-    /// Its value in each of the first this many playouts, where it is known.
-    fn values(&self, n: usize) -> Option<Cow<'a, [f64]>> {
-        match self.values {
-            Some(values) => values.get(..n).map(Cow::Borrowed),
-            None => {
-                let Interval { low, high } = self.quantity.bounds();
-                (high - low <= ROUNDING).then(|| Cow::Owned(vec![low; n]))
-            }
+/// The value in each of the first this many playouts, where it is known.
+fn values(known: &Measure, n: usize) -> Option<Cow<'_, [f64]>> {
+    match &known.values {
+        Some(values) => values.get(..n).map(Cow::Borrowed),
+        None => {
+            let Interval { low, high } = known.quantity.bounds();
+            (high - low <= ROUNDING).then(|| Cow::Owned(vec![low; n]))
         }
     }
 }
@@ -162,7 +153,7 @@ fn subtracted(
     (second, house): (&Measure, &Portrait),
     (first, base): (&Measure, &Portrait),
 ) -> Option<(Quantity, Certainty, Option<f64>)> {
-    let known = [KnownMeasure::of(second)?, KnownMeasure::of(first)?];
+    let known = [known(second)?, known(first)?];
     let [own, other] = known.each_ref().map(|one| &one.quantity);
     let value = own.value - other.value;
     if own.is_sampled() || other.is_sampled() {
@@ -196,13 +187,13 @@ fn subtracted(
 /// Playout by playout, where both have the same playouts or are always the same. Where one has more, as of a side that
 /// was not stopped, those that both have say how far off the difference of the means may be; where they are less than
 /// half of the other's, these say more by themselves.
-fn paired(known: &[KnownMeasure<'_>; 2], is_share: bool, difference: f64) -> Option<Sampled> {
-    let listed = || known.iter().filter_map(|one| one.values.map(<[f64]>::len));
+fn paired(known: &[Measure; 2], is_share: bool, difference: f64) -> Option<Sampled> {
+    let listed = || known.iter().filter_map(|one| Some(one.values.as_ref()?.len()));
     let (n, most) = (listed().min()?, listed().max()?);
     if 2 * n < most {
         return None;
     }
-    let (own, other) = (known[0].values(n)?, known[1].values(n)?);
+    let (own, other) = (values(&known[0], n)?, values(&known[1], n)?);
     let apart: Vec<f64> = own.iter().zip(other.iter()).map(|(own, other)| own - other).collect();
     let mut sampled = of_sums(&apart, is_share)?;
     if n < most {
@@ -236,8 +227,8 @@ pub(super) fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
 }
 
 /// As of samples that have nothing to do with each other.
-fn apart(known: &[KnownMeasure<'_>; 2], mean: f64) -> Sampled {
-    let half = |one: &KnownMeasure<'_>| {
+fn apart(known: &[Measure; 2], mean: f64) -> Sampled {
+    let half = |one: &Measure| {
         let Interval { low, high } = one.quantity.bounds();
         (high - low) / 2.0
     };
