@@ -551,6 +551,20 @@ impl Error {
         Error::Usage { message: message.into(), nearest: None }
     }
 
+    /// A mistake of an agent that is asked.
+    pub(crate) fn agent(agent: &str, fault: AgentFault, message: impl Into<String>) -> Error {
+        let (agent, message) = (agent.to_owned(), message.into());
+        Error::Agent { agent, message, at: None, fault, asked: true }
+    }
+
+    /// The same before anybody is asked.
+    pub(crate) fn unasked(mut self) -> Error {
+        if let Error::Agent { asked, .. } = &mut self {
+            *asked = false;
+        }
+        self
+    }
+
     pub(crate) fn unsolved(message: impl Into<String>) -> Error {
         Error::Unsolved { message: message.into() }
     }

@@ -67,14 +67,7 @@ impl AgentSpec {
             return Ok(AgentSpec::Thinker(ThinkingPlan::Search(simulations)));
         }
         if names_program(word) {
-            let (agent, message) = (word.to_owned(), REFUSED_PROGRAM.to_owned());
-            return Err(Error::Agent {
-                agent,
-                message,
-                at: None,
-                fault: AgentFault::Own,
-                asked: false,
-            });
+            return Err(Error::agent(word, AgentFault::Own, REFUSED_PROGRAM).unasked());
         }
         if let Some(path) = solution(word).transpose()? {
             return Ok(AgentSpec::Thinker(ThinkingPlan::Solved(SavedStrategy::read(path)?)));

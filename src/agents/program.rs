@@ -227,8 +227,7 @@ impl AgentCommand {
     }
 
     pub(super) fn fails(&self, fault: AgentFault, message: impl Into<String>) -> Error {
-        let (agent, message) = (self.name.clone(), message.into());
-        Error::Agent { agent, message, at: None, fault, asked: true }
+        Error::agent(&self.name, fault, message)
     }
 
     pub(super) fn lies(&self, line: &str, why: impl std::fmt::Display) -> Error {

@@ -85,12 +85,7 @@ impl ProgramAgent {
             // It knows another scenario alone: it ends, and a new one begins.
             _ => {}
         }
-        self.begun().map_err(|error| match error {
-            Error::Agent { agent, message, at, fault, .. } => {
-                Error::Agent { agent, message, at, fault, asked: false }
-            }
-            error => error,
-        })
+        self.begun().map_err(Error::unasked)
     }
 
     /// A new process, introduced to this scenario.

@@ -23,8 +23,7 @@ impl Scripted {
     }
 
     fn fails(&self, message: String) -> Error {
-        let (agent, at) = (self.0.name().to_owned(), self.0.decides_at());
-        Error::Agent { agent, message, at, fault: AgentFault::Own, asked: true }
+        Error::agent(self.0.name(), AgentFault::Own, message).placed(|| self.0.decides_at())
     }
 
     fn weights(

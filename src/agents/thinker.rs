@@ -113,13 +113,10 @@ impl Thinker {
             Err(Halted::Spent) => return Ok(Answer::Any),
             Err(Halted::Error(error)) => error,
             Err(Halted::Full) if memory < OWN_MEMORY => self.shared.budget().full().into(),
-            Err(Halted::Full) => Error::Agent {
-                agent: self.name.clone(),
-                message: format!("the way to a decision takes more than {} MiB", memory >> 20),
-                at: None,
-                fault: AgentFault::Machine,
-                asked: true,
-            },
+            Err(Halted::Full) => {
+                let message = format!("the way to a decision takes more than {} MiB", memory >> 20);
+                Error::agent(&self.name, AgentFault::Machine, message)
+            }
         })
     }
 

@@ -206,9 +206,8 @@ mod tests {
     #[test]
     fn a_mistake_shows_nothing_of_what_is_hidden() {
         let thrown = || ScriptError::new(ScriptFault::Thrown("blue has the king".to_owned()));
-        let message = "sees: { card: 13 }".to_owned();
-        let (at, fault) = (None, crate::error::AgentFault::Own);
-        let agent = Error::Agent { agent: "sly".into(), message, at, fault, asked: true };
+        let fails = |why: &str| Error::agent("sly", crate::error::AgentFault::Own, why);
+        let agent = fails("sees: { card: 13 }");
         let entry = History::parse("blue hide \"mill\"").unwrap().entries.remove(0);
         let (recorded, asked) = (Recorded::Entry(entry).into(), Divergence::Over.into());
         let diverged = Error::Diverged { entry: 7, at: None, recorded, asked };
@@ -220,8 +219,7 @@ mod tests {
             assert!(printed.contains("`:reveal` shows"), "{printed}");
         }
         assert_eq!(Viewer::All.error(thrown().into()).to_string(), "blue has the king");
-        let message = "does not begin".to_owned();
-        let unasked = Error::Agent { agent: "sly".into(), message, at: None, fault, asked: false };
+        let unasked = fails("does not begin").unasked();
         assert_eq!(red().error(unasked).to_string(), "agent `sly`: does not begin");
         let syntax = ScriptError::new(ScriptFault::Syntax("expecting `;`".to_owned()));
         assert_eq!(red().error(syntax.into()).to_string(), "expecting `;`");

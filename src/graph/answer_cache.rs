@@ -89,12 +89,8 @@ impl AnswerCache {
         let node = standpoint.known();
         let goes_by = agent.goes_by();
         if matches!(goes_by, GoesBy::Draw | GoesBy::Game) {
-            let (agent, at) = (agent.name().to_owned(), None);
-            let message =
-                "does not say that it is pure, so that its answers cannot be tabulated".to_owned();
-            return Err(
-                Error::Agent { agent, message, at, fault: AgentFault::Own, asked: false }.into()
-            );
+            let message = "does not say that it is pure, so that its answers cannot be tabulated";
+            return Err(Error::agent(agent.name(), AgentFault::Own, message).unasked().into());
         }
         if goes_by == GoesBy::Place {
             let (answer, own) = held(agent.answer(decision, standpoint)?);

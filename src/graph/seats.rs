@@ -237,14 +237,7 @@ fn offered(agent: &str, decision: &Decision<'_>, index: usize) -> Result<usize, 
     }
     let picked = index.saturating_add(1);
     let message = format!("picked option {picked} where {offered} are offered");
-    Err(Error::Agent {
-        agent: agent.to_owned(),
-        message,
-        at: None,
-        fault: AgentFault::Own,
-        asked: true,
-    }
-    .into())
+    Err(Error::agent(agent, AgentFault::Own, message).into())
 }
 
 /// Picks the first option.

@@ -272,13 +272,7 @@ mod tests {
         let (actor, name) = (Actor::Player("red".to_owned()), "bid".to_owned());
         let entry = Entry::One(Action { actor, name, value: endless(0) });
         let history = History { entries: vec![entry; 1_000] };
-        let failed = Error::Agent {
-            agent: "a".into(),
-            message: "y".repeat(30_000),
-            at: None,
-            fault: crate::error::AgentFault::Own,
-            asked: true,
-        };
+        let failed = Error::agent("a", crate::error::AgentFault::Own, "y".repeat(30_000));
         let reached =
             Error::Reached { error: Box::new(failed), history, again: vec!["play".to_owned()] };
         for (error, says) in [

@@ -82,9 +82,7 @@ pub struct GameResult {
 impl GameResult {
     /// The forfeit of an agent that is out of the tournament, with what it costs each seat.
     pub(crate) fn out_of(agent: &str, seat: usize, why: &str, utility: Vec<f64>) -> GameResult {
-        let (agent, message) = (agent.to_owned(), why.to_owned());
-        let error = Error::Agent { agent, message, at: None, fault: AgentFault::Out, asked: true };
-        GameResult::forfeited(seat, &error, utility)
+        GameResult::forfeited(seat, &Error::agent(agent, AgentFault::Out, why), utility)
     }
 
     /// The forfeit of an agent that errs, with what it costs each seat.
