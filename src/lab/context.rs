@@ -7,9 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rhai::{Dynamic, EvalAltResult, Position};
-use serde::Serialize;
 
-use super::convert;
 use super::failure::{LabFailure, WorkProgress};
 use super::results::{LineResult, ResultKind};
 use crate::analysis::Stage;
@@ -73,13 +71,6 @@ pub(super) struct WorkResult {
     pub kind: ResultKind,
     pub value: Value,
     pub interrupted: bool,
-}
-
-impl WorkResult {
-    /// A whole or partial result, as programs get it from the commands.
-    pub(super) fn of(kind: ResultKind, found: &impl Serialize, interrupted: bool) -> WorkResult {
-        WorkResult { kind, value: convert::of_found(found), interrupted }
-    }
 }
 
 impl LabContext {

@@ -23,28 +23,8 @@ use crate::report::Report;
 const KEYS: [(&str, &str); 2] = [("measures", "measure"), ("house", "vary-house")];
 
 impl Opened {
-    /// Runs a command of the table on the scenario, with options as a map: `n: 100` is `-n 100`.
+    /// Runs a command of the table on the scenario, of the words of a command line, with what it is compared with.
     pub(super) fn run(
-        &self,
-        name: &str,
-        kind: ResultKind,
-        options: &IndexMap<String, Value>,
-    ) -> Result<WorkResult, Error> {
-        self.run_words(name, kind, &self.words(name, options)?)
-    }
-
-    /// As [`Opened::run`], of the words of a command line.
-    pub(super) fn run_words(
-        &self,
-        name: &str,
-        kind: ResultKind,
-        words: &[String],
-    ) -> Result<WorkResult, Error> {
-        self.run_beside(name, kind, words, None)
-    }
-
-    /// As [`Opened::run_words`], with what it is compared with.
-    pub(super) fn run_beside(
         &self,
         name: &str,
         kind: ResultKind,
@@ -72,6 +52,7 @@ impl Opened {
         Ok(WorkResult { kind, value: face.value, interrupted: status == Status::Interrupted })
     }
 
+    /// The words of options that are a map: `n: 100` is `-n 100`.
     pub(super) fn words(
         &self,
         name: &str,

@@ -82,33 +82,23 @@ const WITH_OPTIONS: [(&str, ResultKind); 3] = [
     ("solve", ResultKind::Solution),
 ];
 
-/// Runs a host's work that makes another scenario from one.
-fn another(
-    call: &Call,
-    scenario: &Opened,
-    change: impl FnOnce() -> Result<Opened, Error>,
-) -> CallResult<Opened> {
-    scenario.desk.beside(call.call_position(), change)
+/// Registers a function of a scenario, whose work is done as [`LabContext::beside`] or [`LabContext::work`] do it.
+macro_rules! method {
+    ($engine:ident, $how:ident, $name:expr, |$one:ident $(, $argument:ident: $kind:ty)*| $work:expr) => {
+        $engine.register_fn($name, move |call: Call, $one: &mut Opened $(, $argument: $kind)*| {
+            $one.desk.$how(call.call_position(), || $work)
+        });
+    };
 }
 
 fn scenarios(engine: &mut Engine) {
+    method!(engine, beside, "house", |one, name: &str| one.house(name));
+    method!(engine, beside, "with", |one, params: Map| one.with(&of_map(params, "params")?));
+    method!(engine, beside, "setup", |one, setup: Map| one.setup(of_map(setup, "setup")?));
+    method!(engine, beside, "setup", |one, text: &str| one.setup(setup_of(text)?));
+    method!(engine, beside, "seat", |one, seat: &str, agent: &str| one.seat(seat, agent));
     engine
         .register_type_with_name::<Opened>("Scenario")
-        .register_fn("house", |call: Call, one: &mut Opened, name: &str| {
-            another(&call, one, || one.house(name))
-        })
-        .register_fn("with", |call: Call, one: &mut Opened, params: Map| {
-            another(&call, one, || one.with(&of_map(params, "params")?))
-        })
-        .register_fn("setup", |call: Call, one: &mut Opened, setup: Map| {
-            another(&call, one, || one.setup(of_map(setup, "setup")?))
-        })
-        .register_fn("setup", |call: Call, one: &mut Opened, text: &str| {
-            another(&call, one, || one.setup(setup_of(text)?))
-        })
-        .register_fn("seat", |call: Call, one: &mut Opened, seat: &str, agent: &str| {
-            another(&call, one, || one.seat(seat, agent))
-        })
         .register_get("name", |one: &mut Opened| one.conflict.scenario.name.clone())
         .register_get("system", |one: &mut Opened| one.conflict.scenario.system.clone())
         .register_get("title", |one: &mut Opened| {
@@ -133,66 +123,45 @@ fn scenarios(engine: &mut Engine) {
 
 fn measures(engine: &mut Engine) {
     for (name, kind) in ALONE {
-        engine.register_fn(name, move |call: Call, one: &mut Opened| {
-            one.desk.work(call.call_position(), || one.run(name, kind, &IndexMap::new()))
-        });
+        method!(engine, work, name, |one| one.run(name, kind, &[], None));
     }
     for (name, kind) in WITH_OPTIONS {
-        engine.register_fn(name, move |call: Call, one: &mut Opened, options: Map| {
-            one.desk.work(call.call_position(), || one.run(name, kind, &options_of(options)?))
+        method!(engine, work, name, |one, options: Map| {
+            one.run(name, kind, &one.words(name, &options_of(options)?)?, None)
         });
     }
-    engine
-        .register_fn("play", |call: Call, one: &mut Opened| {
-            let seed = one.desk.next_seed();
-            play(&call, one, seed)
-        })
-        .register_fn("play", |call: Call, one: &mut Opened, seed: INT| {
-            let seed = one.desk.beside(call.call_position(), || convert::seed(seed))?;
-            play(&call, one, seed)
-        })
-        .register_fn("odds", |call: Call, one: &mut Opened| {
-            let whole = ["--whole".to_owned()];
-            one.desk.work(call.call_position(), || one.run_words("odds", ResultKind::Odds, &whole))
-        })
-        .register_fn("estimate", |call: Call, one: &mut Opened, n: INT| {
-            one.desk.work(call.call_position(), || estimate(one, n, None))
-        })
-        .register_fn("estimate", |call: Call, one: &mut Opened, n: INT, seed: INT| {
-            one.desk.work(call.call_position(), || estimate(one, n, Some(convert::seed(seed)?)))
-        })
-        .register_fn("exploit", |call: Call, one: &mut Opened, seat: &str| {
-            one.desk.work(call.call_position(), || {
-                one.run_words("exploit", ResultKind::Exploited, &[format!("--opponent={seat}")])
-            })
-        })
-        .register_fn("compare", |call: Call, one: &mut Opened, other: Opened| {
-            compare(&call, one, &other, || Ok(IndexMap::new()))
-        })
-        .register_fn("compare", |call: Call, one: &mut Opened, other: Opened, n: INT| {
-            compare(&call, one, &other, || {
-                let n = convert::count(n, "the number of playouts")?;
-                Ok([("n".to_owned(), Value::Int(n as i64))].into_iter().collect())
-            })
-        })
-        .register_fn("compare", |call: Call, one: &mut Opened, other: Opened, options: Map| {
-            compare(&call, one, &other, || options_of(options))
-        })
-        .register_fn("sweep", |call: Call, one: &mut Opened, name: &str, values: Dynamic| {
-            sweep(&call, one, Sampling::PLAYOUTS as INT, || named_measure(name, &values))
-        })
-        .register_fn(
-            "sweep",
-            |call: Call, one: &mut Opened, name: &str, values: Dynamic, n: INT| {
-                sweep(&call, one, n, || named_measure(name, &values))
-            },
-        )
-        .register_fn("sweep", |call: Call, one: &mut Opened, all: Map| {
-            sweep(&call, one, Sampling::PLAYOUTS as INT, || of_map(all, "the sweep"))
-        })
-        .register_fn("sweep", |call: Call, one: &mut Opened, all: Map, n: INT| {
-            sweep(&call, one, n, || of_map(all, "the sweep"))
-        });
+    method!(engine, beside, "play", |one| play(one, one.desk.next_seed()));
+    method!(engine, beside, "play", |one, seed: INT| play(one, convert::seed(seed)?));
+    method!(engine, work, "odds", |one| {
+        one.run("odds", ResultKind::Odds, &["--whole".to_owned()], None)
+    });
+    method!(engine, work, "estimate", |one, n: INT| estimate(one, n, None));
+    method!(engine, work, "estimate", |one, n: INT, seed: INT| {
+        estimate(one, n, Some(convert::seed(seed)?))
+    });
+    method!(engine, work, "exploit", |one, seat: &str| {
+        one.run("exploit", ResultKind::Exploited, &[format!("--opponent={seat}")], None)
+    });
+    method!(engine, work, "compare", |one, other: Opened| one.compare(&other, &IndexMap::new()));
+    method!(engine, work, "compare", |one, other: Opened, n: INT| {
+        let n = convert::count(n, "the number of playouts")?;
+        one.compare(&other, &[("n".to_owned(), Value::Int(n as i64))].into_iter().collect())
+    });
+    method!(engine, work, "compare", |one, other: Opened, options: Map| {
+        one.compare(&other, &options_of(options)?)
+    });
+    method!(engine, work, "sweep", |one, name: &str, values: Dynamic| {
+        sweep(one, Sampling::PLAYOUTS as INT, || named_measure(name, &values))
+    });
+    method!(engine, work, "sweep", |one, name: &str, values: Dynamic, n: INT| {
+        sweep(one, n, || named_measure(name, &values))
+    });
+    method!(engine, work, "sweep", |one, all: Map| {
+        sweep(one, Sampling::PLAYOUTS as INT, || of_map(all, "the sweep"))
+    });
+    method!(engine, work, "sweep", |one, all: Map, n: INT| {
+        sweep(one, n, || of_map(all, "the sweep"))
+    });
 }
 
 fn of_map(map: Map, what: &str) -> Result<Value, Error> {
@@ -210,37 +179,23 @@ fn estimate(one: &Opened, n: INT, seed: Option<u64>) -> Result<WorkResult, Error
     let n = convert::count(n, "the number of playouts")?;
     let seed = seed.map(|seed| format!("--seed={seed}"));
     let words: Vec<String> = std::iter::once(format!("-n={n}")).chain(seed).collect();
-    one.run_words("estimate", ResultKind::Odds, &words)
+    one.run("estimate", ResultKind::Odds, &words, None)
 }
 
-fn play(call: &Call, one: &Opened, seed: u64) -> CallResult {
-    one.desk.beside(call.call_position(), || {
-        one.play(seed).map(|played| ResultKind::Played.marked(&convert::of_found(&played)))
-    })
-}
-
-fn compare(
-    call: &Call,
-    one: &Opened,
-    other: &Opened,
-    options: impl FnOnce() -> Result<IndexMap<String, Value>, Error>,
-) -> CallResult {
-    one.desk.work(call.call_position(), || one.compare(other, &options()?))
+fn play(one: &Opened, seed: u64) -> Result<Dynamic, Error> {
+    Ok(ResultKind::Played.marked(&convert::of_found(&one.play(seed)?)))
 }
 
 fn sweep(
-    call: &Call,
     one: &Opened,
     n: INT,
     parameters: impl FnOnce() -> Result<Value, Error>,
-) -> CallResult {
-    one.desk.work(call.call_position(), || {
-        let n = convert::count(n, "the number of playouts")?;
-        // Behind the `--` no name is an option, which might write a file.
-        let mut words = vec![format!("-n={n}"), "--".to_owned()];
-        words.extend(listed(&parameters()?)?);
-        one.run_words("sweep", ResultKind::Sweep, &words)
-    })
+) -> Result<WorkResult, Error> {
+    let n = convert::count(n, "the number of playouts")?;
+    // Behind the `--` no name is an option, which might write a file.
+    let mut words = vec![format!("-n={n}"), "--".to_owned()];
+    words.extend(listed(&parameters()?)?);
+    one.run("sweep", ResultKind::Sweep, &words, None)
 }
 
 /// A setup written as TOML, whose tables keep their order.
@@ -266,7 +221,7 @@ impl Opened {
         let words = self.words("compare", options)?;
         let (changes, parts) = self.changed_to(other);
         let other = OtherConflict { conflict: &other.conflict, words: changes, parts };
-        self.run_beside("compare", ResultKind::Compared, &words, Some(other))
+        self.run("compare", ResultKind::Compared, &words, Some(other))
     }
 
     /// In words how another scenario differs, and the changes that make each of the differences alone. Of
@@ -330,5 +285,6 @@ pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResu
     let run = run_aloud((&given, &arena), &mut results, by, &begins)?;
     let mut standings = Standings::of(&run.state);
     standings.meta = MetaGame::of(&standings.table, &run.state);
-    Ok(WorkResult::of(ResultKind::Standings, &standings, run.interrupted))
+    let (kind, value) = (ResultKind::Standings, convert::of_found(&standings));
+    Ok(WorkResult { kind, value, interrupted: run.interrupted })
 }
