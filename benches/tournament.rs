@@ -103,7 +103,7 @@ fn taken(
     let begun = Instant::now();
     let mut results = Results::open(file, spec, held, None).expect("the file is new or ours");
     let interrupt = AtomicBool::new(false);
-    let running = Running { threads, interrupt: &interrupt, progress: &mut |_| {} };
+    let running = Running { threads, interrupt: &interrupt, begins: &|_| Box::new(|_| ()) };
     run(spec, held, panel, &mut results, running).expect("the games are played");
     results.close().expect("the file is written");
     begun.elapsed()

@@ -99,7 +99,7 @@
 //! let mut results = Results::in_memory(&spec, arena.conditions())?;
 //! // Raise it from another thread, and the tournament ends after the games under way.
 //! let interrupt = AtomicBool::new(false);
-//! let running = Running { threads: 1, interrupt: &interrupt, progress: &mut |_| () };
+//! let running = Running { threads: 1, interrupt: &interrupt, begins: &|_| Box::new(|_| ()) };
 //! let league = run(&spec, arena.conditions(), &arena, &mut results, running)?;
 //!
 //! let standings = Standings::of(&league.state);

@@ -18,8 +18,8 @@ use crate::report::{many, shell_line};
 use crate::script::Limits;
 use crate::tournament::results::{merge, missing, replay, replay_with, takes_games, write_games};
 use crate::tournament::{
-    Arena, Costs, FormatName, LeaguePage, NotableGame, Opening, RefereeFactory, Results, Shard,
-    Spec, Standings, TournamentState, run_aloud,
+    self, Arena, Costs, FormatName, LeaguePage, NotableGame, Opening, RefereeFactory, Results,
+    Running, Shard, Spec, Standings, TournamentState,
 };
 
 /// As many as a spec may ask for.
@@ -142,7 +142,8 @@ impl Runnable for TournamentCommand {
         let run = {
             let face = std::cell::RefCell::new(&mut *desk.face);
             let begins = |total| face.borrow_mut().begins("games", total);
-            run_aloud((&spec, &arena), &mut results, by, &begins)
+            let running = Running { threads: desk.threads, interrupt: &interrupt, begins: &begins };
+            tournament::run(&spec, arena.conditions(), &arena, &mut results, running)
         };
         if let (Err(_), Some(kept)) = (&run, kept("what was played is")) {
             desk.face.say(&kept);

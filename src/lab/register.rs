@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::listing;
 use crate::script::from_value;
-use crate::tournament::{Arena, MetaGame, Opening, Results, Spec, Standings, run_aloud};
+use crate::tournament::{Arena, MetaGame, Opening, Results, Running, Spec, Standings, run};
 
 pub(super) fn register(engine: &mut Engine, desk: &Rc<LabContext>) {
     keep_with(engine);
@@ -280,9 +280,9 @@ pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResu
     let arena = Arena::open(&given, &opening)?;
     arena.warnings().iter().for_each(|warning| desk.note(warning));
     let mut results = Results::in_memory(&given, arena.conditions())?;
-    let begins = |total| desk.begins("games", total);
-    let by = (desk.threads, &*desk.interrupt());
-    let run = run_aloud((&given, &arena), &mut results, by, &begins)?;
+    let (interrupt, begins) = (desk.interrupt(), |total| desk.begins("games", total));
+    let running = Running { threads: desk.threads, interrupt: &interrupt, begins: &begins };
+    let run = run(&given, arena.conditions(), &arena, &mut results, running)?;
     let mut standings = Standings::of(&run.state);
     standings.meta = MetaGame::of(&standings.table, &run.state);
     let (kind, value) = (ResultKind::Standings, convert::of_found(&standings));

@@ -11,35 +11,27 @@ use parking_lot::Mutex;
 
 use super::results::exact as known;
 use super::{
-    Arena, Conditions, ExactOdds, Game, GameResult, Lineup, Next, Referee, RefereeFactory, Results,
-    Shard, Spec, TournamentState,
+    Conditions, ExactOdds, Game, GameResult, Lineup, Next, Referee, RefereeFactory, Results, Shard,
+    Spec, TournamentState,
 };
 use crate::analysis::Stage;
 use crate::error::Error;
 use crate::graph::shared_out;
 use crate::script::{guarded, on_large_stack};
 
+/// Hears how far work is.
+type ReportsStage = Box<dyn Fn(Stage) + Sync>;
+
 /// How a tournament is to be played.
+#[derive(Clone, Copy)]
 pub struct Running<'a> {
     /// How many threads play; one at least.
     pub threads: usize,
     /// Once raised, games under way are finished, and no more begun.
     pub interrupt: &'a AtomicBool,
-    /// Is called with the progress now and then.
-    pub progress: &'a mut dyn FnMut(TournamentProgress),
-}
-
-/// How far a tournament is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TournamentProgress {
-    /// The games that count so far.
-    pub games: u64,
-    /// How many of them were in the file already.
-    pub known: u64,
-    /// How many there are at most, where that is known; those that are computed are none.
-    pub total: Option<u64>,
-    /// While exact odds are computed: the pairing of the round, the first being 1, and how many there are.
-    pub seeking: Option<(u64, u64)>,
+    /// Is called when games begin, or the work before them, with the number of games if it is known: those that are
+    /// computed are none. What it returns hears how many are over.
+    pub begins: &'a dyn Fn(Option<u64>) -> ReportsStage,
 }
 
 /// The result of a run.
@@ -78,9 +70,10 @@ pub fn run<'a>(
         Some(_) => TournamentState::of_part(spec, conditions),
         None => TournamentState::new(spec, conditions),
     };
+    let running = Running { threads: running.threads.max(1), ..running };
     results.rewind();
     let ended = std::thread::scope(|scope| {
-        let workers = Workers::new(scope, factory, running.threads.max(1), running.interrupt);
+        let workers = Workers::new(scope, factory, running.threads, running.interrupt);
         let play = RunState {
             state,
             shard,
@@ -92,41 +85,16 @@ pub fn run<'a>(
             played: 0,
             over: false,
             failed: None,
+            running,
+            reporter: None,
+            playing: false,
         };
-        play.run(running)
+        play.run()
     });
     // In every case what was played is kept; the first error is the one to report.
     let kept = results.commit();
     let run = ended?;
     kept.map(|()| run)
-}
-
-/// Hears how many games are over.
-pub(crate) type ReportsStage = Box<dyn Fn(Stage) + Sync>;
-
-/// As [`run`], on this many threads until the flag is raised. `begins` is called when games begin, with their number if
-/// it is known; what it returns hears how many are over.
-pub(crate) fn run_aloud<'a>(
-    (spec, arena): (&'a Spec, &Arena),
-    results: &mut Results,
-    (threads, interrupt): (usize, &AtomicBool),
-    begins: &dyn Fn(Option<u64>) -> ReportsStage,
-) -> Result<RunResult<'a>, Error> {
-    let mut reporter: Option<ReportsStage> = None;
-    let mut playing = false;
-    let mut progress = |at: TournamentProgress| {
-        if at.seeking.is_none() && !std::mem::replace(&mut playing, true) {
-            // How fast games go says nothing of the time before the first of them.
-            reporter = None;
-        }
-        let report = reporter.get_or_insert_with(|| begins(at.total));
-        report(match at.seeking {
-            Some((pairing, of)) => Stage::Doing(format!("exact odds of pairing {pairing} of {of}")),
-            None => Stage::Resumed(at.known, at.games, at.total),
-        });
-    };
-    let running = Running { threads, interrupt, progress: &mut progress };
-    run(spec, arena.conditions(), arena, results, running)
 }
 
 struct Slot {
@@ -148,22 +116,26 @@ struct RunState<'a, 'r> {
     /// The first game that failed, by its number; those before it are played to their ends, so that
     /// it is the same on any number of threads.
     failed: Option<(u64, Error)>,
+    running: Running<'r>,
+    reporter: Option<ReportsStage>,
+    /// Whether games have begun.
+    playing: bool,
 }
 
 impl<'a> RunState<'a, '_> {
-    fn run(mut self, mut running: Running<'_>) -> Result<RunResult<'a>, Error> {
-        let interrupt = running.interrupt;
+    fn run(mut self) -> Result<RunResult<'a>, Error> {
+        let interrupt = self.running.interrupt;
         let interrupted = || interrupt.load(Ordering::Relaxed);
         loop {
             let stop = self.state.stopped().is_some() || interrupted();
             if !stop && self.failed.is_none() {
-                match self.hand_out(&mut running) {
+                match self.hand_out() {
                     Err(Error::Interrupted) => interrupt.store(true, Ordering::Relaxed),
                     other => other?,
                 }
             }
             self.consume()?;
-            (running.progress)(self.progress());
+            self.report();
             if self.state.stopped().is_some() {
                 self.workers.abandon();
                 break;
@@ -188,26 +160,35 @@ impl<'a> RunState<'a, '_> {
         Ok(RunResult { state, known, played, interrupted: !finished })
     }
 
-    fn progress(&self) -> TournamentProgress {
-        let tally = self.state.tally();
-        let total = self.state.total().map(|total| total.saturating_sub(tally.computed()));
-        let total = match (self.shard, total) {
-            (Some(shard), Some(1..)) => total.map(|total| shard.count(&(0..=total - 1))),
-            _ => total,
-        };
-        TournamentProgress { games: tally.games(), known: self.known, total, seeking: None }
+    /// How many games there are at most, where that is known.
+    fn total(&self) -> Option<u64> {
+        let total = self.state.total()?.saturating_sub(self.state.tally().computed());
+        match self.shard.filter(|_| total > 0) {
+            Some(shard) => Some(shard.count(&(0..=total - 1))),
+            None => Some(total),
+        }
+    }
+
+    fn report(&mut self) {
+        if !std::mem::replace(&mut self.playing, true) {
+            // How fast games go says nothing of the time before the first of them.
+            self.reporter = None;
+        }
+        let (total, games) = (self.total(), self.state.tally().games());
+        let reporter = self.reporter.get_or_insert_with(|| (self.running.begins)(total));
+        reporter(Stage::Resumed(self.known, games, total));
     }
 
     /// Hands out games until enough are under way, the schedule waits, or a verdict is there.
-    fn hand_out(&mut self, running: &mut Running<'_>) -> Result<(), Error> {
-        let (most, interrupt) = (running.threads.max(1) * BATCHES, running.interrupt);
+    fn hand_out(&mut self) -> Result<(), Error> {
+        let (most, interrupt) = (self.running.threads * BATCHES, self.running.interrupt);
         let mut batch = Vec::new();
         while self.workers.under_way < most
             && self.queue.len() < AHEAD
             && self.state.stopped().is_none()
             && !interrupt.load(Ordering::Relaxed)
         {
-            let Some(game) = self.next(running)? else { break };
+            let Some(game) = self.next()? else { break };
             if self.shard.is_some_and(|shard| !shard.holds(game.number)) {
                 self.state.pass_over();
                 continue;
@@ -233,15 +214,16 @@ impl<'a> RunState<'a, '_> {
         Ok(())
     }
 
-    fn next(&mut self, running: &mut Running<'_>) -> Result<Option<Game>, Error> {
-        let so_far = self.progress();
-        let RunState { results, factory, .. } = self;
-        let (threads, interrupt) = (running.threads.max(1), running.interrupt);
+    fn next(&mut self) -> Result<Option<Game>, Error> {
+        let total = self.total();
+        let RunState { results, factory, reporter, .. } = self;
+        let Running { threads, interrupt, begins } = self.running;
         let mut exact = |matches: &[Vec<Lineup>]| -> Result<Vec<Option<Vec<ExactOdds>>>, Error> {
             let of = matches.len() as u64;
             let mut report = |done: usize| {
                 let pairing = (done as u64 + 1).min(of);
-                (running.progress)(TournamentProgress { seeking: Some((pairing, of)), ..so_far });
+                let doing = format!("exact odds of pairing {pairing} of {of}");
+                reporter.get_or_insert_with(|| begins(total))(Stage::Doing(doing));
             };
             search(*factory, results, matches, (threads, interrupt), &mut report)?;
             Ok(known(results, matches))

@@ -147,7 +147,7 @@ fn edited_rules_agents_and_another_build_play_again_what_changed() {
         let mut results = Results::open(&path, &own, conditions, None).unwrap();
         let said = results.beginning().unwrap().unwrap_or_default();
         let interrupt = AtomicBool::new(false);
-        let running = Running { threads: 2, interrupt: &interrupt, progress: &mut |_| {} };
+        let running = Running { threads: 2, interrupt: &interrupt, begins: &|_| Box::new(|_| ()) };
         let played = run(&own, conditions, &QUICK, &mut results, running).unwrap().played;
         results.close().unwrap();
         (played, said.replace(&path.display().to_string(), "FILE"))

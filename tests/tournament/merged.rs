@@ -155,8 +155,11 @@ fn parts_that_disagree_about_a_game_are_refused_with_the_command_of_each() {
     let spec = spec(&EVEN.replace("\"ford\", \"hill\"", "\"ford\"").replace(", \"c\"", ""));
     for (path, panel) in [(&one, &Fair as &dyn RefereeFactory), (&other, &Loaded)] {
         let mut results = open(path, &spec);
-        let running =
-            Running { threads: 1, interrupt: &AtomicBool::new(false), progress: &mut |_| {} };
+        let running = Running {
+            threads: 1,
+            interrupt: &AtomicBool::new(false),
+            begins: &|_| Box::new(|_| ()),
+        };
         run(&spec, &conditions(&spec), panel, &mut results, running).unwrap();
         results.close().unwrap();
     }

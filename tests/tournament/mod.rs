@@ -168,7 +168,7 @@ pub fn play<'a>(
     let interrupt = AtomicBool::new(false);
     let left = AtomicU64::new(most.unwrap_or(u64::MAX));
     let until = Until { panel, interrupt: &interrupt, left };
-    let running = Running { threads, interrupt: &interrupt, progress: &mut |_| {} };
+    let running = Running { threads, interrupt: &interrupt, begins: &|_| Box::new(|_| ()) };
     run(spec, &conditions(spec), &until, results, running).unwrap()
 }
 

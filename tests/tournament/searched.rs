@@ -199,7 +199,7 @@ fn a_league_that_is_stopped_again_and_again_advances_each_time() {
             let mut results = open(&path, &spec);
             let interrupt = AtomicBool::new(false);
             let panel = Working { interrupt: &interrupt, left: work.into() };
-            let running = Running { threads, interrupt: &interrupt, progress: &mut |_| {} };
+            let running = Running { threads, interrupt: &interrupt, begins: &|_| Box::new(|_| ()) };
             let run = run(&spec, &conditions(&spec), &panel, &mut results, running).unwrap();
             let done = (!run.interrupted).then(|| told(&run.state));
             results.close().unwrap();

@@ -78,7 +78,7 @@ fn an_interrupt_lets_games_under_way_end_and_begins_no_more() {
         let (interrupt, begun) = (AtomicBool::new(false), AtomicU64::new(0));
         let panel = StoppingPanel(&interrupt, &begun);
         let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
-        let running = Running { threads, interrupt: &interrupt, progress: &mut |_| {} };
+        let running = Running { threads, interrupt: &interrupt, begins: &|_| Box::new(|_| ()) };
         let stopped = run(&spec, &conditions(&spec), &panel, &mut results, running).unwrap();
         assert!(stopped.interrupted);
         let begun = begun.load(Ordering::Relaxed);
@@ -235,7 +235,7 @@ fn of_several_games_that_fail_the_first_is_named_on_any_number_of_threads() {
         let folder = tempfile::tempdir().unwrap();
         let mut results = open(&folder.path().join("a.db"), spec);
         let interrupt = AtomicBool::new(false);
-        let running = Running { threads, interrupt: &interrupt, progress: &mut |_| {} };
+        let running = Running { threads, interrupt: &interrupt, begins: &|_| Box::new(|_| ()) };
         let failed = run(spec, &conditions(spec), &FailingPanel, &mut results, running);
         failed.err().unwrap().to_string()
     };
@@ -270,7 +270,7 @@ fn an_error_of_a_referee_keeps_what_was_played() {
     let path = folder.path().join("a.db");
     let mut results = open(&path, &spec);
     let interrupt = AtomicBool::new(false);
-    let running = Running { threads: 3, interrupt: &interrupt, progress: &mut |_| {} };
+    let running = Running { threads: 3, interrupt: &interrupt, begins: &|_| Box::new(|_| ()) };
     let failed = run(&spec, &conditions(&spec), &FailingPanel, &mut results, running);
     assert_eq!(failed.err().unwrap().to_string(), "the rules fail");
     let kept = results.len().unwrap();
