@@ -465,7 +465,7 @@ fn what_agents_think_counts_among_what_exploring_may_take() {
         let factory = Changed(
             Bare::new(step, Limits::default()),
             |explorer: Explorer, seats: SeatedAgents| {
-                (explorer, seats.otherwise(Box::new(Costly(operations))))
+                (explorer, seats.seat("red", Box::new(Costly(operations))))
             },
         );
         let bounds = Bounds { threads: 1, nodes: 5 };

@@ -49,7 +49,8 @@ impl Border {
 
     fn ends(&self) -> Outcome {
         let conflict = self.opened(&catalog()).unwrap();
-        let mut seats = SeatedAgents::new(Generator::of(0)).otherwise(Box::new(First));
+        let mut seats =
+            SeatedAgents::new(Generator::of(0)).side(["white", "black"], Box::new(First));
         let played = play(&conflict, |question| seats.choose(question));
         played.unwrap_or_else(|stop| panic!("{}", told(stop))).outcome
     }

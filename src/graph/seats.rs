@@ -111,7 +111,8 @@ pub struct SeatedAgents {
     agents: Vec<Box<dyn Agent>>,
     /// Which of the agents answers for a player. Few enough to be searched one by one.
     seats: Vec<(String, usize)>,
-    otherwise: Box<dyn Agent>,
+    /// The agent for everybody who has none.
+    otherwise: Random,
     /// The indices of all answers since the beginning.
     trail: Vec<u32>,
     /// The seat whose agent was called for last.
@@ -125,7 +126,7 @@ impl SeatedAgents {
             generator,
             agents: Vec::new(),
             seats: Vec::new(),
-            otherwise: Box::new(Random),
+            otherwise: Random,
             trail: Vec::new(),
             asked: None,
         }
@@ -150,12 +151,6 @@ impl SeatedAgents {
         self
     }
 
-    /// The agent for everybody who has none.
-    pub fn otherwise(mut self, agent: Box<dyn Agent>) -> SeatedAgents {
-        self.otherwise = agent;
-        self
-    }
-
     /// The same agents at another playout's generator.
     pub fn restart(&mut self, generator: Generator) {
         self.generator = generator;
@@ -166,7 +161,7 @@ impl SeatedAgents {
         self.asked = self.seats.iter().position(|(seated, _)| seated == player);
         match self.asked.and_then(|seat| self.seats.get(seat)) {
             Some(&(_, at)) => self.agents[at].as_mut(),
-            None => self.otherwise.as_mut(),
+            None => &mut self.otherwise,
         }
     }
 
@@ -220,13 +215,13 @@ impl SeatedAgents {
 
     /// Whether an agent in a seat has to know all that its player saw and did since the beginning.
     pub(crate) fn go_by_game(&self) -> bool {
-        let agents = self.seats.iter().filter_map(|(_, at)| self.agents.get(*at));
-        agents.chain([&self.otherwise]).any(|agent| agent.goes_by() == GoesBy::Game)
+        let mut agents = self.seats.iter().filter_map(|(_, at)| self.agents.get(*at));
+        agents.any(|agent| agent.goes_by() == GoesBy::Game)
     }
 
     /// Whether an agent may take long to answer: all do that look at the question.
     pub fn deliberates(&self) -> bool {
-        self.agents.iter().chain([&self.otherwise]).any(|agent| agent.always().is_none())
+        self.agents.iter().any(|agent| agent.always().is_none())
     }
 }
 
@@ -314,7 +309,7 @@ mod tests {
 
     #[test]
     fn an_agent_hears_of_all_answers_given_or_repeated() {
-        let seats = || SeatedAgents::new(Generator::of(1)).otherwise(Box::new(Counter));
+        let seats = || SeatedAgents::new(Generator::of(1)).side(["red", "blue"], Box::new(Counter));
         let (mut record, mut first) = (Record::default(), seats());
         let answers = Fake::game().run(&mut |question| {
             let answer = first.choose(question)?;
@@ -379,12 +374,11 @@ mod tests {
     fn each_player_has_the_agent_of_the_seat() {
         let mut seats = SeatedAgents::new(Generator::of(1))
             .side(["red", "blue"], Box::new(First))
-            .seat("blue", Box::new(Greedy(1)))
-            .otherwise(Box::new(Waiting));
+            .seat("blue", Box::new(Greedy(1)));
         let answers = Fake::game().run(&mut |question| seats.choose(question)).unwrap();
         // The answers of red are the first and the third, those of blue the fourth and the fifth.
         assert_eq!([answers[0], answers[2], answers[3], answers[4]], [0, 0, 1, 1]);
-        assert_eq!(seats.agent("green").name(), "waiting");
+        assert_eq!(seats.agent("green").name(), "random");
         assert!(seats.deliberates());
     }
 
