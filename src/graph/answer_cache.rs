@@ -65,21 +65,8 @@ impl AnswerCache {
         self.nodes_of(node).lock().get(&node).cloned()
     }
 
-    /// The answer to a decision: the one that is kept for the node, else one that is worked out.
-    pub fn of(
-        &self,
-        standpoint: Standpoint<'_>,
-        decision: &Decision<'_>,
-        agent: &mut dyn Agent,
-    ) -> Result<Arc<Answer>, Stop> {
-        match self.at(standpoint.known()) {
-            Some(kept) => Ok(kept),
-            None => self.work_out(standpoint, decision, agent),
-        }
-    }
-
-    /// Works out the answer to a decision, and keeps it for its node, if that has a number. An agent
-    /// that goes by more than it sees is asked at each node.
+    /// The answer to a decision: the one that is kept for its node, else one that is worked out and kept, if the node
+    /// has a number. An agent that goes by more than it sees is asked at each node.
     pub fn work_out(
         &self,
         standpoint: Standpoint<'_>,
@@ -87,6 +74,9 @@ impl AnswerCache {
         agent: &mut dyn Agent,
     ) -> Result<Arc<Answer>, Stop> {
         let node = standpoint.known();
+        if let Some(kept) = self.at(node) {
+            return Ok(kept);
+        }
         let goes_by = agent.goes_by();
         if matches!(goes_by, GoesBy::Draw | GoesBy::Game) {
             let message = "does not say that it is pure, so that its answers cannot be tabulated";

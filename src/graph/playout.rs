@@ -409,7 +409,7 @@ impl PlayoutRunner {
                             picked.map_err(|stop| walk.blames(stop.into()))?
                         }
                         None => {
-                            let answer = self.answers.of(walk.standpoint(), decision, agent);
+                            let answer = self.answers.work_out(walk.standpoint(), decision, agent);
                             let answer = answer.map_err(|stop| walk.blames(stop.into()))?;
                             answer.draw(options, &mut lot)
                         }
