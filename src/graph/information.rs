@@ -199,13 +199,10 @@ pub(crate) fn own_answers(graph: &Graph, node: u32) -> Vec<(u32, u32)> {
 /// The own answers as a text: the names of the questions and what was answered. It leaves out how
 /// many others were asked at the same time, since the player may not know that.
 fn own_words(graph: &Graph, node: u32) -> String {
-    let word = |(question, answer): (u32, u32)| {
-        let asked = graph.question_of(question);
-        let name = asked.map(|asked| Value::from(&*asked.name).literal()).unwrap_or_default();
-        let value = asked.and_then(|asked| asked.values().get(answer as usize));
-        format!(" {name}: {}", value.map(Value::literal).unwrap_or_default())
+    let word = |(_, name, value): Answered| {
+        format!(" {}: {}", Value::from(&*name).literal(), value.literal())
     };
-    own_answers(graph, node).into_iter().map(word).collect()
+    own_answered(graph, node).into_iter().map(word).collect()
 }
 
 /// An answer by which a player knows more than the view shows: who gave it, to which question.
