@@ -33,20 +33,17 @@ pub(super) fn register(engine: &mut Engine, desk: &Rc<LabContext>) {
 
 /// Makes `print` show values as results are shown; for programs as JSON, a line each.
 fn printing(engine: &mut Engine, desk: &Rc<LabContext>) {
-    let text = |desk: &Rc<LabContext>| {
-        let desk = desk.clone();
-        move |value: Dynamic| LineResult::of(&value).shown(desk.look.get()).unwrap_or_default()
-    };
-    let show = text(desk);
-    raw(engine, "print", move |_, map| Ok(show(map.clone())));
-    let show = text(desk);
-    engine.register_fn("print", move |value: Dynamic| show(value));
-    let show = text(desk);
-    engine.register_fn("print", move |list: &mut Array| show(Dynamic::from_array(list.clone())));
-    let show = text(desk);
-    engine.register_fn("print", move |sheet: &mut Sheet| show(Dynamic::from(sheet.clone())));
-    let show = text(desk);
-    engine.register_fn("print", move |all: &mut Vec<Figure>| show(Dynamic::from(all.clone())));
+    macro_rules! shown {
+        ($($name:literal: $kind:ty),*) => {$(
+            let own = desk.clone();
+            engine.register_fn($name, move |one: &mut $kind| own.shown(&Dynamic::from(one.clone())));
+        )*};
+    }
+    shown!("print": Array, "print": Sheet, "print": Vec<Figure>, "to_string": Vec<Figure>);
+    let own = desk.clone();
+    engine.register_fn("print", move |value: Dynamic| own.shown(&value));
+    let own = desk.clone();
+    raw(engine, "print", move |_, map| Ok(own.shown(map)));
     let own = desk.clone();
     engine.register_fn("print", move |text: ImmutableString| -> String {
         match own.look.get().json {
@@ -59,13 +56,15 @@ fn printing(engine: &mut Engine, desk: &Rc<LabContext>) {
         let ShowStyle { width, plain, .. } = own.look.get();
         report::text(&[Block::Table(sheet.table())], width, plain)
     });
-    let own = desk.clone();
-    engine.register_fn("to_string", move |all: &mut Vec<Figure>| {
-        LineResult::Figures(all.clone()).shown(own.look.get()).unwrap_or_default()
-    });
     host!(engine, desk, "number", |own, value: Dynamic| -> f64 {
         float_of(&convert::of_dynamic(&value, "the number")?)
     });
+}
+
+impl LabContext {
+    fn shown(&self, value: &Dynamic) -> String {
+        LineResult::of(value).shown(self.look.get()).unwrap_or_default()
+    }
 }
 
 /// Registers a function of a map that is handed over with its tag, which says what it is a result of.
