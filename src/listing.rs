@@ -6,7 +6,7 @@ use std::fmt::Display;
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
-use crate::agents::{AgentSpec, BUILT_IN, CompiledAgents};
+use crate::agents::{AgentSpec, BUILT_IN};
 use crate::catalog::{CAMPAIGN, Catalog, FileKind, Folder, ParamSpec, ParamSpecs, Scenario, below};
 use crate::conflict::{Order, blueprint, compile};
 use crate::error::Error;
@@ -195,7 +195,7 @@ fn agents(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
     let rules = blueprint(folder, Order::default(), limits).ok();
     scripts(folder, FileKind::Agent, |name| {
         let Some(rules) = &rules else { return Ok(()) };
-        AgentSpec::read(name, folder)?.check(rules, &CompiledAgents::default())
+        AgentSpec::read(name, folder)?.check(rules)
     })
 }
 

@@ -171,12 +171,10 @@ impl AgentSpec {
         }
     }
 
-    /// Whether the agent can be made to play by these rules, for which the thread has compiled these.
-    pub fn check(&self, rules: &Blueprint, compiled: &CompiledAgents) -> Result<(), Error> {
+    /// Whether the agent can be made to play by these rules.
+    pub fn check(&self, rules: &Blueprint) -> Result<(), Error> {
         match self {
-            AgentSpec::Script(script, params) => {
-                compiled.agent(script, || load(script, params, rules)).map(|_| ())
-            }
+            AgentSpec::Script(script, params) => load(script, params, rules).map(drop),
             _ => Ok(()),
         }
     }

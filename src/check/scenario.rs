@@ -5,7 +5,7 @@ use super::contents::check_system;
 use super::finding::{Findings, place, place_of};
 use super::playouts::{Playouts, is_of_setup};
 use super::proof;
-use crate::agents::{AgentSpec, CompiledAgents, HUMAN};
+use crate::agents::{AgentSpec, HUMAN};
 use crate::catalog::Scenario;
 use crate::conflict::{Changes, Conflict, Players, Seating, fixed_secrets};
 use crate::error::Error;
@@ -74,14 +74,12 @@ pub(super) fn check(
 
 fn seats(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
     let players = Players::find(conflict)?;
-    let compiled = CompiledAgents::default();
     for (seat, word) in &conflict.seats {
         if let Err(error) = players.of_seat(seat) {
             findings.fault(&error, || conflict.seat_key(seat))?;
         } else if word != HUMAN {
             let agent = AgentSpec::read(word, &conflict.folder);
-            if let Err(error) = agent.and_then(|agent| agent.check(&conflict.blueprint, &compiled))
-            {
+            if let Err(error) = agent.and_then(|agent| agent.check(&conflict.blueprint)) {
                 findings.fault(&error, || conflict.seat_place(seat))?;
             }
         }

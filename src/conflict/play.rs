@@ -297,7 +297,7 @@ impl Play {
         self.players.of_seat(seat)?;
         if agent != HUMAN {
             let found = AgentSpec::of_person(agent, &self.conflict.folder)?;
-            found.check(&self.conflict.blueprint, &self.compiled)?;
+            found.check(&self.conflict.blueprint)?;
         }
         give(&mut self.conflict.seats, seat, agent);
         self.conflict.changes.seats.push((seat.to_owned(), agent.to_owned()));

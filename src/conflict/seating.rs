@@ -108,7 +108,6 @@ impl Seating {
     ) -> Result<Seating, Error> {
         let players = Players::find(conflict)?;
         let (mut seats, mut people) = (Vec::new(), Vec::new());
-        let compiled = CompiledAgents::default();
         for (seat, word) in named {
             let of_seat = players.of_seat(seat);
             let of_seat = of_seat.map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
@@ -119,7 +118,7 @@ impl Seating {
             }
             let found = conflict
                 .agent(conflict.agent_or_default(word))
-                .and_then(|found| found.check(&conflict.blueprint, &compiled).map(|()| found))
+                .and_then(|found| found.check(&conflict.blueprint).map(|()| found))
                 .and_then(|found| found.suits(graph.identity()).map(|()| found))
                 .map_err(|error| error.placed(|| place))?;
             seats.push((of_seat, found));
@@ -408,7 +407,7 @@ impl Play {
             players.extend(own.unwrap_or_else(|| vec![asked.who.clone()]));
         }
         let found = AgentSpec::read(word, &self.conflict.folder)?;
-        found.check(&self.conflict.blueprint, &self.compiled)?;
+        found.check(&self.conflict.blueprint)?;
         found.suits(seating.graph.identity())?;
         Ok(seating.with([(players.into_iter().collect(), found)]))
     }

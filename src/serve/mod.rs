@@ -62,18 +62,19 @@ struct ServedConflict {
 impl ServedConflict {
     fn new(conflict: Conflict) -> Result<ServedConflict, Error> {
         let players = Players::find(&conflict)?;
-        let (mut hosted, compiled) = (IndexMap::new(), CompiledAgents::default());
+        let mut hosted = IndexMap::new();
         for (seat, agent) in &conflict.changes.seats {
             for player in players.of_seat(seat)? {
                 hosted.shift_remove(&player);
                 if agent != HUMAN {
-                    conflict.agent(agent)?.check(&conflict.blueprint, &compiled)?;
+                    conflict.agent(agent)?.check(&conflict.blueprint)?;
                     hosted.insert(player, agent.clone());
                 }
             }
         }
         let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
         let shared = SharedThinking::alone(blueprint, setup, &conflict.scenario.name);
+        let compiled = CompiledAgents::default();
         Ok(ServedConflict { conflict, players, hosted, shared, compiled })
     }
 
