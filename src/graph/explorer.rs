@@ -73,11 +73,6 @@ impl Explorer {
         &self.rules
     }
 
-    /// What the conflict starts from.
-    pub fn setup(&self) -> &Setup {
-        &self.setup
-    }
-
     /// Where the last run that failed did so: after an answer at a node, or at a decision itself.
     pub(super) fn failed(&self) -> Option<(u32, Option<u32>)> {
         self.failed.get()

@@ -135,11 +135,6 @@ pub(crate) struct SprtBounds {
 }
 
 impl Spec {
-    /// Reads a spec from its file.
-    pub fn read(path: &Path) -> Result<Spec, Error> {
-        Spec::parse(FileText::read(path)?)
-    }
-
     /// Reads a spec from the text of its file.
     ///
     /// # Errors
