@@ -15,7 +15,7 @@ use crate::conflict::{Changes, Conflict, Players, Seat, Seating};
 use crate::error::{Error, Location};
 use crate::game::Generator;
 use crate::graph::{AnswerCache, Ending};
-use crate::script::{Ear, Limits, Run};
+use crate::script::{Ear, Run};
 
 /// Answers of this many lineups are kept for each scenario; past it all are worked out anew.
 const MOST_LINEUPS: usize = 4_096;
@@ -61,37 +61,32 @@ impl OpenedScenario {
     ) -> Result<OpenedScenario, Error> {
         let word = spec.scenarios.get(number).map(|word| spec.beside(word)).unwrap_or_default();
         let house: Vec<String> = spec.house.iter().map(|word| spec.beside(word)).collect();
-        let read = |limits: &Limits| {
+        let read = || {
             let at = || (opening.place)(&format!("scenarios.{number}"));
             let catalog = opening.catalog.around(&word);
             let scenario = catalog.scenario(&word).map_err(|error| error.placed(at))?;
             let folder = catalog.folder(scenario.first_system());
             house_is_there(folder.map_err(|error| error.placed(at))?, &house, opening)?;
             let changes = Changes { house: house.clone(), ..Changes::default() };
-            Conflict::of(&catalog, scenario, &changes, limits)
+            Conflict::of(&catalog, scenario, &changes, opening.limits)
         };
-        let open = |limits: &Limits| {
-            let mut conflict = opening.given.map_or_else(|| read(limits), |make| make(limits))?;
-            let seats = Players::find(&conflict)?.seats();
-            if seats.len() < 2 {
-                // Rules that fail at once have no seats either, and that is what has to be mended.
-                let mut generator = Generator::playout(0, 0);
-                let run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
-                run.finish(|question| Ok(generator.sample(question)))?;
-                let message = format!(
-                    "scenario `{word}` has {} for an agent, and a tournament needs two",
-                    if seats.is_empty() { "no seat" } else { "one seat" }
-                );
-                return Err(Error::usage(message));
-            }
-            leave(&mut conflict, &seats)?;
-            Ok((Seating::new(&conflict, memory)?, seats, conflict))
-        };
+        let mut conflict = opening.given.map_or_else(read, |make| make(opening.limits))?;
+        let seats = Players::find(&conflict)?.seats();
+        if seats.len() < 2 {
+            // Rules that fail at once have no seats either, and that is what has to be mended.
+            let mut generator = Generator::playout(0, 0);
+            let run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+            run.finish(|question| Ok(generator.sample(question)))?;
+            let message = format!(
+                "scenario `{word}` has {} for an agent, and a tournament needs two",
+                if seats.is_empty() { "no seat" } else { "one seat" }
+            );
+            return Err(Error::usage(message));
+        }
+        leave(&mut conflict, &seats)?;
+        let searching = Seating::new(&conflict, memory)?;
         // Ctrl-C lets games under way finish, and stops all that comes before them.
-        let (searching, _, _) = open(opening.limits)?;
-        let budget = opening.limits.budget.clone().interrupted_by(None);
-        let patient = Limits { budget, ..opening.limits.clone() };
-        let (playing, seats, conflict) = open(&patient)?;
+        let playing = searching.under(opening.limits.budget.clone().interrupted_by(None));
         warnings.extend(conflict.warnings().iter().map(ToString::to_string));
         let agents = agents(
             (spec, crews),
