@@ -111,11 +111,9 @@ impl Runnable for TournamentCommand {
         if shard.is_some() {
             Shard::check(&spec)?;
         }
+        let under = &limits;
         let given = desk.play.map(|play| {
-            move |limits: &Limits| {
-                let snapshot = play.snapshot().under(limits.clone());
-                snapshot.conflict(catalog, &RuleChanges::default())
-            }
+            move || play.snapshot().under(under.clone()).conflict(catalog, &RuleChanges::default())
         });
         let opening = Opening {
             rules: desk.rules,

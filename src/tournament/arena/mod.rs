@@ -66,9 +66,9 @@ pub struct Opening<'a> {
     pub rules: &'a [PathBuf],
     /// The location in its file of a place of the spec, such as `agents.2`.
     pub place: &'a dyn Fn(&str) -> Option<Location>,
-    /// Makes the conflict of all scenarios of the spec under some limits, in place of their files: such as
+    /// Makes the conflict of all scenarios of the spec under these limits, in place of their files: such as
     /// the one that is open at the prompt, with its rules bent.
-    pub given: Option<&'a MakeConflict<'a>>,
+    pub given: Option<&'a dyn Fn() -> Result<Conflict, Error>>,
 }
 
 impl<'a> Opening<'a> {
@@ -78,9 +78,6 @@ impl<'a> Opening<'a> {
         Opening { catalog, limits, memory, rules: &[], place: &|_| None, given: None }
     }
 }
-
-/// Makes a conflict whose scripts are under these limits.
-pub(crate) type MakeConflict<'a> = dyn Fn(&Limits) -> Result<Conflict, Error> + 'a;
 
 impl Arena {
     /// Opens all scenarios of a spec, and finds its agents in the folder of each.

@@ -70,7 +70,7 @@ impl OpenedScenario {
             let changes = Changes { house: house.clone(), ..Changes::default() };
             Conflict::of(&catalog, scenario, &changes, opening.limits)
         };
-        let mut conflict = opening.given.map_or_else(read, |make| make(opening.limits))?;
+        let mut conflict = opening.given.map_or_else(read, |make| make())?;
         let seats = Players::find(&conflict)?.seats();
         if seats.len() < 2 {
             // Rules that fail at once have no seats either, and that is what has to be mended.
