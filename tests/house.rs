@@ -9,7 +9,7 @@ use fracas::check::Check;
 use fracas::conflict::{Changes, Conflict};
 use fracas::error::Error;
 use fracas::game::{Generator, Outcome, Value};
-use fracas::graph::{First, SeatedAgents};
+use fracas::graph::{Always, SeatedAgents};
 use fracas::script::Limits;
 
 use crate::support::{catalog, path, play, share_of, told};
@@ -50,7 +50,7 @@ impl Border {
     fn ends(&self) -> Outcome {
         let conflict = self.opened(&catalog()).unwrap();
         let mut seats =
-            SeatedAgents::new(Generator::of(0)).side(["white", "black"], Box::new(First));
+            SeatedAgents::new(Generator::of(0)).side(["white", "black"], Box::new(Always::FIRST));
         let played = play(&conflict, |question| seats.choose(question));
         played.unwrap_or_else(|stop| panic!("{}", told(stop))).outcome
     }

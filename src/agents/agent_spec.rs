@@ -13,7 +13,7 @@ use crate::catalog::{
 };
 use crate::error::{AgentFault, Error, nearest};
 use crate::game::Value;
-use crate::graph::{Agent, First, GoesBy, Random};
+use crate::graph::{Agent, Always, GoesBy};
 use crate::script::{AgentScript, Blueprint, Fields, Layer, Limits, Warning};
 
 /// The words that name agents of every system, each with a description.
@@ -124,8 +124,8 @@ impl AgentSpec {
         compiled: &CompiledAgents,
     ) -> Result<Box<dyn Agent>, Error> {
         Ok(match self {
-            AgentSpec::Random => Box::new(Random),
-            AgentSpec::First => Box::new(First),
+            AgentSpec::Random => Box::new(Always::RANDOM),
+            AgentSpec::First => Box::new(Always::FIRST),
             AgentSpec::Thinker(plan) => {
                 self.suits(shared.graph.identity())?;
                 Box::new(Thinker::new(plan.clone(), shared))

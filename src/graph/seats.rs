@@ -104,7 +104,7 @@ impl<'a> Standpoint<'a> {
 ///
 /// Every question, of a player or of chance, has one output of the generator to itself; of a joint
 /// decision each player's does, in the order asked. So no agent can move the dice of another
-/// question, and where all seats are `Random` the answers are those of
+/// question, and where all seats are `random` the answers are those of
 /// [`Generator::sample`].
 pub struct SeatedAgents {
     generator: Generator,
@@ -112,7 +112,7 @@ pub struct SeatedAgents {
     /// Which of the agents answers for a player. Few enough to be searched one by one.
     seats: Vec<(String, usize)>,
     /// The agent for everybody who has none.
-    otherwise: Random,
+    otherwise: Always,
     /// The indices of all answers since the beginning.
     trail: Vec<u32>,
     /// The seat whose agent was called for last.
@@ -120,13 +120,13 @@ pub struct SeatedAgents {
 }
 
 impl SeatedAgents {
-    /// Seats with `Random` for everybody.
+    /// Seats with `random` for everybody.
     pub fn new(generator: Generator) -> SeatedAgents {
         SeatedAgents {
             generator,
             agents: Vec::new(),
             seats: Vec::new(),
-            otherwise: Random,
+            otherwise: Always::RANDOM,
             trail: Vec::new(),
             asked: None,
         }
@@ -171,7 +171,7 @@ impl SeatedAgents {
     }
 
     /// Lets the agents answer for other players: each player has the agent of this number. Where
-    /// there is no such agent, and for all others, it is `Random`.
+    /// there is no such agent, and for all others, it is `random`.
     pub(crate) fn route(&mut self, routes: &[(String, usize)]) {
         self.asked = None;
         self.seats.clear();
@@ -235,39 +235,28 @@ fn offered(agent: &str, decision: &Decision<'_>, index: usize) -> Result<usize, 
     Err(Error::agent(agent, AgentFault::Own, message).into())
 }
 
-/// Picks the first option.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct First;
+/// An agent of this name that answers every question alike.
+#[derive(Clone, Debug)]
+pub struct Always(&'static str, Answer);
 
-impl Agent for First {
-    fn name(&self) -> &str {
-        "first"
-    }
-
-    fn answer(&mut self, _: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
-        Ok(Answer::Option(0))
-    }
-
-    fn always(&self) -> Option<Answer> {
-        Some(Answer::Option(0))
-    }
+impl Always {
+    /// Picks the first option.
+    pub const FIRST: Always = Always("first", Answer::Option(0));
+    /// Picks each option with the same probability.
+    pub(crate) const RANDOM: Always = Always("random", Answer::Any);
 }
 
-/// Picks each option with the same probability.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Random;
-
-impl Agent for Random {
+impl Agent for Always {
     fn name(&self) -> &str {
-        "random"
+        self.0
     }
 
     fn answer(&mut self, _: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
-        Ok(Answer::Any)
+        Ok(self.1.clone())
     }
 
     fn always(&self) -> Option<Answer> {
-        Some(Answer::Any)
+        Some(self.1.clone())
     }
 }
 
@@ -365,7 +354,7 @@ mod tests {
     #[test]
     fn an_agent_moves_nobody_elses_dice() {
         let seats = |agent| SeatedAgents::new(Generator::playout(3, 0)).seat("red", agent);
-        let few = run(seats(Box::new(First))).unwrap();
+        let few = run(seats(Box::new(Always::FIRST))).unwrap();
         let many = run(seats(Box::new(Greedy(0)))).unwrap();
         assert_eq!(few, many);
     }
@@ -373,7 +362,7 @@ mod tests {
     #[test]
     fn each_player_has_the_agent_of_the_seat() {
         let mut seats = SeatedAgents::new(Generator::of(1))
-            .side(["red", "blue"], Box::new(First))
+            .side(["red", "blue"], Box::new(Always::FIRST))
             .seat("blue", Box::new(Greedy(1)));
         let answers = Fake::game().run(&mut |question| seats.choose(question)).unwrap();
         // The answers of red are the first and the third, those of blue the fourth and the fifth.
@@ -385,7 +374,7 @@ mod tests {
     #[test]
     fn agents_can_be_routed_to_other_players() {
         let mut seats = SeatedAgents::new(Generator::of(1))
-            .seat("red", Box::new(First))
+            .seat("red", Box::new(Always::FIRST))
             .side([] as [&str; 0], Box::new(Greedy(0)));
         assert_eq!(seats.routes(), [("red".to_owned(), 0)]);
         seats.route(&[("blue".to_owned(), 1), ("red".to_owned(), 7)]);
