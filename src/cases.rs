@@ -653,23 +653,13 @@ impl CaseAnswers {
             Question::Decision(decision, _) => (&mut self.0[0], decision.player, decision.name),
             Question::Chance(chance) => (&mut self.0[1], chance.roller, chance.name),
         };
-        let asked = || match question {
-            Question::Decision(decision, _) => Asked::from(decision),
-            Question::Chance(chance) => chance.into(),
-        };
         let queue = queues.get_mut(who).and_then(|by_name| by_name.get_mut(name));
         let next = queue.and_then(|(values, used)| Some((values.get(*used)?, used)));
         let Some((value, used)) = next else {
             let meant = meant_by(queues, who, name);
-            return Err(Error::MissingAnswer { asked: Box::new(asked()), meant }.into());
+            return Err(Error::MissingAnswer { asked: Box::new(question.asked()), meant }.into());
         };
-        let index = match question {
-            Question::Decision(decision, _) => decision.options.index_of(value),
-            Question::Chance(chance) => {
-                chance.distribution.values().iter().position(|fallen| fallen == value)
-            }
-        };
-        let index = index.ok_or_else(|| no_option(value, asked()))?;
+        let index = question.index_of(value).ok_or_else(|| no_option(value, question.asked()))?;
         *used += 1;
         Ok(index)
     }

@@ -8,7 +8,7 @@ use super::save_load::{follow, reopen, under_house};
 use super::{Changes, Conflict, Line, Play, Saved};
 use crate::catalog::{Catalog, FileKind, FileText, Folder, Scenario, Setting};
 use crate::error::{Error, unless_cut};
-use crate::game::{Asked, Follow, History, Outcome, Question, Stop, Value};
+use crate::game::{Asked, Follow, History, Outcome, Stop, Value};
 use crate::script::{Ear, Limits, Run, Turn, digest};
 
 /// Changes to the rules of an open conflict.
@@ -160,12 +160,8 @@ impl Play {
                 Turn::Event => line.events.push(run.event().to_owned()),
                 Turn::Question => {
                     let question = run.question();
-                    let asked: Asked = match question {
-                        Question::Decision(decision, _) => (&decision).into(),
-                        Question::Chance(chance) => (&chance).into(),
-                    };
                     let part = question.part();
-                    let moment = PendingQuestion::of(&run, vec![asked]);
+                    let moment = PendingQuestion::of(&run, vec![question.asked()]);
                     let mut taken = None;
                     let answered = run.answer_by(|question| {
                         taken = follow.answer(question)?;

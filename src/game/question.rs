@@ -114,6 +114,24 @@ impl<'a> Question<'a> {
         }
     }
 
+    /// The place of a value among the answers.
+    pub(crate) fn index_of(&self, value: &Value) -> Option<usize> {
+        match self {
+            Question::Decision(decision, _) => decision.options.index_of(value),
+            Question::Chance(chance) => {
+                chance.distribution.values().iter().position(|fallen| fallen == value)
+            }
+        }
+    }
+
+    /// What is asked of the one player, or of chance.
+    pub(crate) fn asked(&self) -> Asked {
+        match self {
+            Question::Decision(decision, _) => decision.into(),
+            Question::Chance(chance) => chance.into(),
+        }
+    }
+
     /// Which part of a joint decision it is, if it is one, and of how many.
     pub(crate) fn part(&self) -> Option<(usize, usize)> {
         match self {
@@ -131,11 +149,10 @@ impl<'a> Question<'a> {
 
     pub(crate) fn all_asked(&self) -> Vec<Asked> {
         match self {
-            Question::Decision(decision, None) => vec![decision.into()],
             Question::Decision(decision, Some(_)) => {
                 decision.scene.together().iter().map(Into::into).collect()
             }
-            Question::Chance(chance) => vec![chance.into()],
+            one => vec![one.asked()],
         }
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::ServedConflict;
 use super::request::{ClientPick, Refusal};
 use crate::error::Error;
-use crate::game::{Asked, History, Question, Record, Stop, Value};
+use crate::game::{History, Question, Record, Stop, Value};
 use crate::graph::SeatedAgents;
 use crate::script::{Ear, Run, Turn};
 
@@ -182,17 +182,8 @@ impl ServedGame {
 }
 
 fn index_of(question: &Question<'_>, option: &Value) -> Result<usize, Refusal> {
-    let found = match question {
-        Question::Decision(decision, _) => decision.options.index_of(option),
-        Question::Chance(chance) => {
-            chance.distribution.values().iter().position(|value| value == option)
-        }
-    };
-    found.ok_or_else(|| {
-        let asked: Asked = match question {
-            Question::Decision(decision, _) => decision.into(),
-            Question::Chance(chance) => chance.into(),
-        };
+    question.index_of(option).ok_or_else(|| {
+        let asked = question.asked();
         let names: Vec<String> = asked.options.iter().map(ToString::to_string).collect();
         let answer = option.to_string();
         let nearest = crate::error::nearest(&answer, names.iter().map(String::as_str));
