@@ -7,7 +7,7 @@ use rhai::{EvalAltResult, Position};
 use super::arithmetic::{self, change_number};
 use super::code::{Binary, CONSTANT, Path, Program, Reg, Step};
 use super::host::Host;
-use super::paths::{Leads, Reading, Sizes, resized, walk, walk_mut, walk_on, why_not};
+use super::paths::{Reading, Sizes, resized, walk, walk_mut, walk_on, why_not};
 use super::run::Machine;
 use super::value::{Closure, Map, Size, Text, Value, fits};
 use crate::script::sandbox::limits::Fault;
@@ -21,15 +21,6 @@ pub(super) fn sized<T>(value: &mut Value, change: impl FnOnce(&mut Value) -> T) 
     let before = value.size();
     let result = change(value);
     (result, (before, value.size()))
-}
-
-/// Where the keys of a path come from, and what they may be.
-#[derive(Clone, Copy)]
-pub(super) struct KeySource<'a> {
-    pub base: usize,
-    pub constants: &'a [Value],
-    /// Whether the last key need not be there.
-    pub makes: bool,
 }
 
 /// Where the registers of the function begin, and the place of the instruction.
@@ -264,47 +255,33 @@ impl Machine {
     ) -> Result<T, Fault> {
         // Taken out while the rest of the registers is read.
         let mut root = std::mem::take(&mut self.registers[base + path.root as usize]);
-        let source = KeySource { base, constants: &program.constants, makes };
-        let result = match self.along(source, &mut root, &path.steps, work) {
-            Some((result, false)) => result,
-            Some((result, true)) => result.and_then(|value| fits(&root, at).map(|()| value)),
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        let (value, rest, place) = walk_mut(&mut root, &path.steps, reading);
+        let worked = match (rest, &mut *value, place) {
+            ([], ..) => Some(work(self, value)),
+            ([last], Value::Map(map), Some(place)) if makes => {
+                last.key(reading).cloned().map(|key| {
+                    let (mut made, before) = (Value::Unit, map.size());
+                    let (result, _) = work(self, &mut made);
+                    Arc::make_mut(map).insert_at(place, key, made);
+                    (result, (before, map.size()))
+                })
+            }
+            _ => None,
+        };
+        let result = match worked {
+            Some((result, (before, after))) if before == after => result,
+            Some((result, sizes)) => {
+                let registers = &self.registers[base..];
+                let reading = Reading { registers, constants: &program.constants };
+                let steps = &path.steps[..path.steps.len() - rest.len()];
+                resized(&mut root, steps, reading, sizes);
+                result.and_then(|value| fits(&root, at).map(|()| value))
+            }
             None => Err(self.why_not(host, program, base, (&root, &path.steps))),
         };
         self.registers[base + path.root as usize].set(root);
         result
-    }
-
-    /// Does something to what steps lead to within a value, then counts how large all is, and says whether it is
-    /// another size now. Nothing where they lead to nothing.
-    #[inline]
-    pub(super) fn along<T>(
-        &mut self,
-        source: KeySource<'_>,
-        whole: &mut Value,
-        steps: &[impl Leads],
-        work: impl FnOnce(&mut Machine, &mut Value) -> (T, Sizes),
-    ) -> Option<(T, bool)> {
-        let registers = &self.registers[source.base..];
-        let reading = Reading { registers, constants: source.constants };
-        let (value, rest, place) = walk_mut(whole, steps, reading);
-        let (result, (before, after)) = match (rest, &mut *value, place) {
-            ([], ..) => work(self, value),
-            ([last], Value::Map(map), Some(place)) if source.makes => {
-                let key = last.key(reading)?.clone();
-                let (mut made, before) = (Value::Unit, map.size());
-                let (result, _) = work(self, &mut made);
-                Arc::make_mut(map).insert_at(place, key, made);
-                (result, (before, map.size()))
-            }
-            _ => return None,
-        };
-        if before == after {
-            return Some((result, false));
-        }
-        let registers = &self.registers[source.base..];
-        let reading = Reading { registers, constants: source.constants };
-        resized(whole, &steps[..steps.len() - rest.len()], reading, (before, after));
-        Some((result, true))
     }
 
     #[cold]

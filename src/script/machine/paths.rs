@@ -39,15 +39,9 @@ fn place(index: i64, length: usize) -> Option<usize> {
     usize::try_from(place).ok().filter(|place| *place < length)
 }
 
-/// What leads from a value into what is in it: a step of a path, or a key.
-pub(super) trait Leads {
+impl Step {
     /// The place in a map or list where it leads; an error is where a map would have the key. Nothing where it can lead
     /// nowhere.
-    fn place_in(&self, value: &Value, reading: Reading<'_>) -> Option<Result<usize, usize>>;
-    fn key<'s>(&'s self, reading: Reading<'s>) -> Option<&'s Text>;
-}
-
-impl Leads for Step {
     #[inline(always)]
     fn place_in(&self, value: &Value, reading: Reading<'_>) -> Option<Result<usize, usize>> {
         match (&self.to, value) {
@@ -62,25 +56,13 @@ impl Leads for Step {
         }
     }
 
-    fn key<'s>(&'s self, reading: Reading<'s>) -> Option<&'s Text> {
+    pub(super) fn key<'s>(&'s self, reading: Reading<'s>) -> Option<&'s Text> {
         match &self.to {
             StepTarget::Field(key, _) => Some(key),
             StepTarget::Item(register, _) => reading.at(*register).as_text(),
         }
     }
-}
 
-impl Leads for Value {
-    fn place_in(&self, value: &Value, _: Reading<'_>) -> Option<Result<usize, usize>> {
-        Some(value.as_map()?.place(self.as_text()?))
-    }
-
-    fn key<'s>(&'s self, _: Reading<'s>) -> Option<&'s Text> {
-        self.as_text()
-    }
-}
-
-impl Step {
     #[inline(always)]
     fn within<'v>(&self, value: &'v Value, reading: Reading<'_>) -> Option<&'v Value> {
         match (&self.to, value) {
@@ -118,11 +100,11 @@ pub(super) fn walk<'v, 's>(
 /// As [`walk`], to change what is there: lists and maps on the way become the value's own. With the steps that are left
 /// is where the map in which they would begin would have the next key.
 #[inline(always)]
-pub(super) fn walk_mut<'v, 's, S: Leads>(
+pub(super) fn walk_mut<'v, 's>(
     root: &'v mut Value,
-    steps: &'s [S],
+    steps: &'s [Step],
     reading: Reading<'_>,
-) -> (&'v mut Value, &'s [S], Option<usize>) {
+) -> (&'v mut Value, &'s [Step], Option<usize>) {
     let mut value = root;
     let mut rest = steps;
     while let [step, then @ ..] = rest {
@@ -142,7 +124,7 @@ pub(super) fn walk_mut<'v, 's, S: Leads>(
 
 pub(super) fn resized(
     whole: &mut Value,
-    steps: &[impl Leads],
+    steps: &[Step],
     reading: Reading<'_>,
     (before, after): Sizes,
 ) {

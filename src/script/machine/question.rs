@@ -7,7 +7,6 @@ use rhai::{EvalAltResult, Position};
 use super::code::Reg;
 use super::events;
 use super::host::{Host, fail, no_such_call};
-use super::long_instructions::{KeySource, sized};
 use super::offer::{check_who_and_what, offer, together};
 use super::open_question::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::run::{Machine, Turn};
@@ -309,11 +308,7 @@ impl Machine {
         }
         let base = self.base();
         let mut whole = std::mem::take(&mut self.registers[base + receiver as usize]);
-        let source = KeySource { base, constants: &[], makes: false };
-        self.along(source, &mut whole, place, |_, list| {
-            let push = |list: &mut List| (0..times).for_each(|_| list.push(item.clone()));
-            sized(list, |list| list.as_list_mut().map(push))
-        });
+        push_at(&mut whole, place, item, times);
         let result = fits(&whole, at);
         self.registers[base + receiver as usize] = whole;
         result
@@ -325,6 +320,23 @@ const QUESTION: u64 = 4;
 
 /// The option that ends the picking of several.
 const DONE: &str = "done";
+
+/// Puts an item onto the list to which keys lead, this many times, and counts how large all is.
+fn push_at(value: &mut Value, keys: &[Value], item: &Value, times: usize) -> Option<()> {
+    let [key, rest @ ..] = keys else {
+        let list = value.as_list_mut()?;
+        (0..times).for_each(|_| list.push(item.clone()));
+        return Some(());
+    };
+    let map = value.as_map_mut()?;
+    let place = map.place(key.as_text()?).ok()?;
+    let inner = map.item_mut(place);
+    let before = inner.size();
+    push_at(inner, rest, item, times)?;
+    let after = inner.size();
+    map.resized(before, after);
+    Some(())
+}
 
 fn within<'v>(mut value: &'v Value, keys: &[Value]) -> Option<&'v Value> {
     for key in keys {

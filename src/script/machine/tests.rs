@@ -2,118 +2,200 @@
 //! with its place and the calls that led there.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
-use indexmap::IndexMap;
-use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, Scope};
+use rhai::{
+    AST, Array, CallFnOptions, Dynamic, Engine, EvalAltResult, ImmutableString, Map, Scope,
+};
 
+use super::compile::{Source, compile};
+use super::convert::{from_plain, plain};
+use super::open_question::OpenQuestion;
+use super::run::Turn;
+use super::runner::{Called, Runner};
+use super::value::{Size, Value};
 use crate::error::Error;
-use crate::game::{Stop, Value};
+use crate::game;
 use crate::script::assemble::source::Sources;
 use crate::script::diagnostics::explain;
 use crate::script::primitives::distribution::Dist;
 use crate::script::questions::context::Context;
 use crate::script::sandbox::engine::{Trust, build};
-use crate::script::value::{check_data, from_value, to_value};
-use crate::script::{Ear, Layer, Limits, Rules, Run, Setup};
+use crate::script::value::{from_value, to_value};
+use crate::script::{Limits, on_large_stack};
 
-/// The rest of a system whose `step` is what a test is about.
-const FRAME: &str = "
-fn setup(scenario) { #{ done: false, got: (), list: [1, 2, 3], map: #{ a: 1, b: #{ c: [4, 5] } }, name: \"red\" } }
-fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 }, got: this.got, list: this.list, map: this.map } } }
+/// What programs may call.
+const FUNCTIONS: &str = "
 fn twice(n) { n * 2 }
-fn grow_twice() { this.grow(); this.grow() }
+fn sum(a, b) { a + b }
+fn add_to(list, x) { list.push(x); list }
+fn grow(x) { this.push(x); this.len }
 fn grow() { this.push(9); this.len }
+fn grow_twice() { this.grow(); this.grow() }
 fn deep(n) { if n == 0 { this.nothing } else { this.deep(n - 1) } }
 fn fails(n) { n.missing }
 fn doubled() { this *= 2; this }
+fn add(n) { this += n; this }
 fn bump() { this += 1; this }
 fn read() { this.b }
-const TABLE = #{ a: #{ b: 1 } };
 ";
 
-fn script(body: &str) -> String {
-    format!("fn step() {{ this.got = {{ {body} }}; this.done = true; }}{FRAME}")
+/// The state that each program begins with.
+const STATE: &str = r#"{ "done": false, "got": null, "list": [1, 2, 3], "name": "red",
+    "map": { "a": 1, "b": { "c": [4, 5] } } }"#;
+
+/// So many programs are functions of one script.
+pub(super) const TOGETHER: usize = 50;
+
+/// Runs programs by Rhai's own interpreter and on the machine; everything is answered with the second option.
+pub(super) struct BothWays {
+    engine: Engine,
+    context: Rc<Context>,
+    /// The names of programs, which the machine wants for as long as they run.
+    names: Vec<&'static str>,
+    constants: Scope<'static>,
 }
 
-fn load(body: &str) -> Result<Rc<Rules>, Error> {
-    let base = Layer {
-        name: "base".to_owned(),
-        files: vec![("base.rhai".to_owned(), script(body))],
-        ..Layer::default()
-    };
-    Rules::load(base, &[], IndexMap::new(), Limits::default())
-}
+impl BothWays {
+    pub(super) fn new() -> BothWays {
+        let context = Context::new(Limits::default());
+        let mut engine = build(&context, Trust::Stranger);
+        // The machine runs what is written, not what Rhai's optimizer makes of it.
+        engine.set_optimization_level(rhai::OptimizationLevel::None);
+        engine.register_fn(
+            "choose",
+            |_: &mut Map, player: ImmutableString, name: ImmutableString, options: Array| {
+                let fail = |text: String| Box::<EvalAltResult>::from(text);
+                let second = options.get(1).cloned();
+                second.ok_or_else(|| fail(format!("`{name}`: there is no option for `{player}`")))
+            },
+        );
+        engine.register_fn(
+            "roll",
+            |_: &mut Map, _: ImmutableString, _: ImmutableString, made: Dist| {
+                from_value(&made.0.values()[1])
+            },
+        );
+        // Functions see the constants of a script where it is published.
+        let table = engine.eval::<Dynamic>("#{ a: #{ b: 1 } }").unwrap();
+        let (mut module, mut constants) = (rhai::Module::new(), Scope::new());
+        module.set_var("TABLE", table.clone());
+        constants.push_constant_dynamic("TABLE", table);
+        engine.register_global_module(module.into());
+        let name = |number| &*Box::leak(format!("program_{number}").into_boxed_str());
+        BothWays { engine, context, names: (0..TOGETHER).map(name).collect(), constants }
+    }
 
-/// Rhai's own interpreter, with the effects that the tests use, each answered with the second option.
-pub(super) fn walker() -> (Engine, Rc<Context>) {
-    let context = Context::new(Limits::default());
-    let mut engine = build(&context, Trust::Stranger);
-    // The machine runs what is written, not what Rhai's optimizer makes of it.
-    engine.set_optimization_level(rhai::OptimizationLevel::None);
-    engine.register_fn(
-        "choose",
-        |_: &mut Map, player: ImmutableString, name: ImmutableString, options: Array| {
-            let fail = |text: String| Box::<EvalAltResult>::from(text);
-            let second = options.get(1).cloned();
-            second.ok_or_else(|| fail(format!("`{name}`: there is no option for `{player}`")))
-        },
-    );
-    // Functions see the constants of a script where it is published.
-    let table = engine.eval::<Dynamic>("#{ a: #{ b: 1 } }").unwrap();
-    let mut constants = rhai::Module::new();
-    constants.set_var("TABLE", table);
-    engine.register_global_module(constants.into());
-    engine.register_fn(
-        "roll",
-        |_: &mut Map, _: ImmutableString, _: ImmutableString, made: Dist| {
-            from_value(&made.0.values()[1])
-        },
-    );
-    (engine, context)
-}
+    fn parsed(&self, text: &str) -> Result<(AST, Sources), String> {
+        let mut sources = Sources::default();
+        let file = sources.add("base.rhai", text).map_err(|error| error.to_string())?;
+        let ast = self.engine.compile(sources.placed(file)).map_err(|error| error.to_string())?;
+        Ok((ast, sources))
+    }
 
-/// The outcome after a step, as Rhai's own interpreter has it.
-fn walked(rules: &Rules, body: &str) -> Result<Value, Stop> {
-    let (engine, _context) = walker();
-    let mut sources = Sources::default();
-    let file = sources.add("base.rhai", &script(body)).unwrap();
-    let ast = engine.compile(sources.placed(file)).unwrap();
-    let call = |function: &str, state: &mut Dynamic, arguments: Vec<Dynamic>| {
-        let options = rhai::CallFnOptions::new().eval_ast(false).bind_this_ptr(state);
-        let scope = &mut Scope::new();
-        let called =
-            engine.call_fn_with_options::<Dynamic>(options, scope, &ast, function, arguments);
-        called.map_err(|error| Stop::from(Error::from(rules.suggest(explain(&error, &sources)))))
-    };
-    let mut nobody = Dynamic::UNIT;
-    let mut state = call("setup", &mut nobody, vec![Dynamic::UNIT])?;
-    let _ = call("step", &mut state, Vec::new())?;
-    check_data(&state, "this")
-        .map_err(|message| rules.contract("step", &super::Value::Unit, message))?;
-    let outcome = call("outcome", &mut state, Vec::new())?;
-    to_value(&outcome, "outcome")
-        .map_err(|message| Stop::from(rules.contract("outcome", &super::Value::Unit, message)))
-}
+    /// Why a program does not load, which is said when rules are loaded; nothing where it does.
+    pub(super) fn refusal(&self, body: &str) -> Option<String> {
+        let ast = match self.parsed(&format!("fn program() {{ {body} }}\n{FUNCTIONS}")) {
+            Ok((ast, _)) => ast,
+            Err(message) => return Some(message),
+        };
+        let source = Source { ast: &ast, constants: &self.constants };
+        compile(&source).err().map(|refused| refused.message)
+    }
 
-fn ended(result: Result<Value, Stop>) -> String {
-    match result {
-        Ok(value) => value.literal(),
-        Err(Stop::Fail(error)) => format!("{error:?}"),
-        Err(Stop::Pause) => "a pause".to_owned(),
+    /// How a program ends as Rhai's own interpreter runs it, and on the machine.
+    fn one(&self, body: &str) -> [String; 2] {
+        match self.refusal(body) {
+            Some(message) => [String::new(), message],
+            None => self.run(&[body]).remove(0),
+        }
+    }
+
+    /// The same of some programs that load.
+    pub(super) fn run(&self, bodies: &[impl AsRef<str>]) -> Vec<[String; 2]> {
+        let function =
+            |(name, body): (&&str, &_)| format!("fn {name}() {{ {} }}\n", AsRef::as_ref(body));
+        let functions: String = self.names.iter().zip(bodies).map(function).collect();
+        let (ast, sources) = self.parsed(&(functions + FUNCTIONS)).unwrap();
+        let sources = Arc::new(sources);
+        let context = Context::new(Limits::default());
+        let source = Source { ast: &ast, constants: &self.constants };
+        let natives = build(&context, Trust::Stranger);
+        let runner = Runner::new(&source, context.clone(), natives, sources.clone()).unwrap();
+        let state: game::Value = serde_json::from_str(STATE).unwrap();
+        let both = |name: &&'static str| {
+            let meter = &self.context.meter;
+            meter.start(meter.limits().leg);
+            let mut walked = from_value(&state);
+            let options = CallFnOptions::new().eval_ast(false).bind_this_ptr(&mut walked);
+            let scope = &mut Scope::new();
+            let value =
+                self.engine.call_fn_with_options::<Dynamic>(options, scope, &ast, *name, ());
+            let walked = match value {
+                Err(error) => Err(format!("{:?}", explain(&error, &sources))),
+                Ok(value) => to_value(&value, "value")
+                    .and_then(|value| Ok((value, to_value(&walked, "this")?))),
+            };
+            context.meter.start(context.meter.limits().leg);
+            let this = from_plain(&state, &runner.program().texts);
+            let ran = match second(&runner, name, this) {
+                Err(Error::Script(error)) => Err(format!("{error:?}")),
+                Err(other) => Err(format!("{other:?}")),
+                Ok(called) if !(is_exact(&called.value) && is_exact(&called.this)) => {
+                    Err("a size that is not that of what is there".to_owned())
+                }
+                Ok(called) => plain(&called.value, "value")
+                    .and_then(|value| Ok((value, plain(&called.this, "this")?))),
+            };
+            [shown(walked), shown(ran)]
+        };
+        self.names[..bodies.len()].iter().map(both).collect()
     }
 }
 
-/// How a step ends as Rhai's own interpreter runs it, and on the machine.
-fn both(body: &str) -> (String, String) {
-    let rules = match load(body) {
-        Ok(rules) => rules,
-        Err(error) => return (String::new(), format!("does not load: {error}")),
+/// What is compared: the value and the state after it, or the error with its place and calls.
+fn shown(ended: Result<(game::Value, game::Value), String>) -> String {
+    match ended {
+        Ok((value, state)) => format!("{} {}", value.literal(), state.literal()),
+        Err(error) => error,
+    }
+}
+
+/// Runs a function on the machine.
+fn second(runner: &Runner, name: &'static str, this: Value) -> Result<Called, Error> {
+    let mut machine = runner.machine(name, this, &[])?;
+    loop {
+        match runner.turn(name, &mut machine)? {
+            Turn::Done(value) => return Ok(runner.done(machine, value)),
+            Turn::Events(_) => {}
+            Turn::Asked => {
+                let parts = machine.question().map_or(0, OpenQuestion::parts);
+                let answered = machine.answer(&vec![1; parts]);
+                runner.ran(name, answered.map_err(|fault| machine.traced(fault)))?;
+            }
+        }
+    }
+}
+
+fn is_exact(value: &Value) -> bool {
+    let (own, size) = match value {
+        Value::List(list) => (Size::of_items(list.iter()), list.size()),
+        Value::Map(map) => {
+            let mut own = Size { depth: 1, ..Size::default() };
+            for (key, item) in map.iter() {
+                own.hold(Size::of_key(key));
+                own.hold(item.size());
+            }
+            (own, map.size())
+        }
+        _ => return true,
     };
-    // Everything is answered with the second option.
-    let setup = Setup::new(Value::Map(IndexMap::new()));
-    let run = Run::begin(&rules, &setup, Ear::Deaf);
-    let ran = run.finish(|_| Ok(1)).map(|played| played.outcome.value().clone());
-    (ended(walked(&rules, body)), ended(ran))
+    own == size
+        && match value {
+            Value::List(list) => list.iter().all(is_exact),
+            Value::Map(map) => map.iter().all(|(_, item)| is_exact(item)),
+            _ => true,
+        }
 }
 
 const SAME: &[&str] = &[
@@ -267,11 +349,7 @@ const SAME: &[&str] = &[
 /// The differences that the handbook names: how Rhai ends, and how the machine does.
 const OTHERWISE: &[(&str, &str, &str)] = &[
     // Rhai does not look at the condition after `continue`: 5, and then 10 more.
-    (
-        "let i = 0; do { i += 1; if i < 5 { continue; } i += 10; } while i < 3; i",
-        "\"got\":15",
-        "\"got\":3",
-    ),
+    ("let i = 0; do { i += 1; if i < 5 { continue; } i += 10; } while i < 3; i", "15 ", "3 "),
     (
         "let f = false; switch 5 { 0..9 if f => 1, _ => 3 }",
         "",
@@ -282,41 +360,36 @@ const OTHERWISE: &[(&str, &str, &str)] = &[
     ("let n = 0; for b in bits(5) { n += 1 } n", "", "cannot hold a sequence of bits"),
     (
         "let n = 0; for x in range(0.0, 2.0, 0.5) { n += 1 } n",
-        "\"got\":4",
+        "4 ",
         "cannot hold a sequence of numbers with a fraction",
     ),
 ];
 
 #[test]
 fn what_the_handbook_names_is_otherwise() {
-    crate::script::on_large_stack(|| {
-        let mut different = Vec::new();
+    on_large_stack(|| {
+        let both = BothWays::new();
         for (body, in_rhai, here) in OTHERWISE {
-            let (walked, ran) = both(body);
-            if !walked.contains(in_rhai) || !ran.contains(here) {
-                different.push(format!("{body}\n  walker:  {walked}\n  machine: {ran}"));
-            }
+            let [walked, ran] = both.one(body);
+            assert!(walked.contains(in_rhai) && ran.contains(here), "{body}: {walked} {ran}");
         }
-        assert!(different.is_empty(), "{}", different.join("\n"));
     });
 }
 
 #[test]
 fn the_language_is_the_walkers() {
-    crate::script::on_large_stack(|| {
-        let mut different = Vec::new();
+    on_large_stack(|| {
+        let both = BothWays::new();
         for body in SAME {
-            let (walked, ran) = both(body);
-            if walked != ran {
-                different.push(format!("{body}\n  walker:  {walked}\n  machine: {ran}"));
-            }
+            let [walked, ran] = both.one(body);
+            assert_eq!(walked, ran, "{body}");
         }
-        assert!(different.is_empty(), "{}", different.join("\n"));
     });
 }
 
 #[test]
 fn what_cannot_be_cloned_is_refused_with_what_to_write() {
+    let both = BothWays::new();
     for (body, words) in [
         ("let n = 0; [1].for_each(|x| n += x); n", "write a loop"),
         ("let n = 0; let f = |x| x + n; n = 2; f.call(1)", "copy it"),
@@ -324,7 +397,7 @@ fn what_cannot_be_cloned_is_refused_with_what_to_write() {
         ("let l = []; let f = []; for i in 0..3 { l.push(i); f.push(|| l.len()); }", "copy it"),
         ("TABLE.a.set(\"b\", 2)", "would change a constant"),
     ] {
-        let error = load(body).err().unwrap().to_string();
+        let error = both.refusal(body).unwrap();
         assert!(error.contains(words), "{body}: {error}");
     }
 }
@@ -337,12 +410,13 @@ fn what_grows_within_a_list_that_was_counted_anew_counts() {
         for i in 0..20 { for n in 0..9000 { all[i].push(n); all[i].pop(); } }
         for i in 0..20 { all[i].push(numbers(1, 8000)); }
         all.len()";
-    let (_, ran) = both(body);
+    let [_, ran] = BothWays::new().one(body);
     assert!(ran.contains("most: 10000"), "{ran}");
 }
 
 #[test]
 fn this_in_a_closure_is_that_of_the_function_around_it() {
+    let both = BothWays::new();
     for (body, got) in [
         ("this.list.filter(|x| x > this.map.a)", "[2,3]"),
         ("this.list.map(|x| twice(x) + this.map.a)", "[3,5,7]"),
@@ -359,8 +433,8 @@ fn this_in_a_closure_is_that_of_the_function_around_it() {
         // One that takes nothing is called on the item, as in Rhai.
         ("[1, 2].map(|| this * 2)", "[2,4]"),
     ] {
-        let (_, ran) = both(body);
-        assert!(ran.contains(&format!("\"got\":{got}")), "{body}: {ran}");
+        let [_, ran] = both.one(body);
+        assert!(ran.starts_with(&format!("{got} ")), "{body}: {ran}");
     }
     for body in [
         "[1].map(|x| { this.done = true; x })",
@@ -368,20 +442,21 @@ fn this_in_a_closure_is_that_of_the_function_around_it() {
         "[1].map(|x| { this = x; x })",
         "[1].map(|x| this.list.grow())",
     ] {
-        let error = load(body).err().unwrap().to_string();
+        let error = both.refusal(body).unwrap();
         assert!(error.contains("a closure cannot change `this`"), "{body}: {error}");
     }
 }
 
 #[test]
 fn functions_that_only_look_are_called_on_what_a_closure_captured() {
+    let both = BothWays::new();
     for (body, got) in [
         ("let m = #{ b: [4, 5] }; [0, 1].map(|i| m.read()[i])", "[4,5]"),
         ("let m = #{ a: #{ b: [4, 5] } }; [0, 1].map(|i| m.a.read()[i]) + m.a.read()", "[4,5,4,5]"),
         ("let m = #{ b: [4] }; for i in 0..2 { m.read(); [0].map(|x| m.b[x]); } m.b", "[4]"),
     ] {
-        let (_, ran) = both(body);
-        assert!(ran.contains(&format!("\"got\":{got}")), "{body}: {ran}");
+        let [_, ran] = both.one(body);
+        assert!(ran.starts_with(&format!("{got} ")), "{body}: {ran}");
     }
     for (body, why) in [
         ("let l = [4]; [1].map(|x| l.grow())", "`l` is captured by a closure"),
@@ -392,7 +467,7 @@ fn functions_that_only_look_are_called_on_what_a_closure_captured() {
             "`l` changes in this loop",
         ),
     ] {
-        let error = load(body).err().unwrap().to_string();
+        let error = both.refusal(body).unwrap();
         assert!(error.contains(why), "{body}: {error}");
     }
 }
