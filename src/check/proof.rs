@@ -12,7 +12,7 @@ use super::finding::{After, Around, Findings, Proof, Reached, lines, place, plac
 use crate::conflict::{Conflict, Play, RunUntil, Seating, words_after};
 use crate::error::{Cut, Error, ScriptError, ScriptFault};
 use crate::explored::{PlaceWays, components, is_passed, lasting_sets, shortest_loop};
-use crate::game::{Follow, History, Question, Record};
+use crate::game::{Follow, History, Question, Record, Stop};
 use crate::graph::{
     AnswerCache, Bounds, Explorer, Graph, NodeKind, Reach, SeatedAgents, Traced, WorkerFactory,
     explore, explore_in_breadth,
@@ -258,25 +258,19 @@ fn broken_by(
 ) -> Option<LawBreak> {
     let mut run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
     let (mut answers, mut record) = (Vec::new(), Record::default());
-    loop {
-        match run.next().ok()? {
-            Turn::Question => {
-                let question = run.question();
-                let answer = pick(&question, answers.len())?;
-                record.note(&question, answer);
-                answers.push(answer);
-                run.answer(answer);
-            }
-            Turn::Event => {}
-            Turn::Step => {
-                if let Some(error) = conflict.rules.keep_laws(run.state()?).err() {
-                    let history = record.history;
-                    return is_law(&error).then_some(LawBreak { answers, history, error });
-                }
-            }
-            Turn::Done => return None,
+    let mut answer = |question: &Question<'_>| {
+        let answer = pick(question, answers.len()).ok_or(Stop::Pause)?;
+        record.note(question, answer);
+        answers.push(answer);
+        Ok(answer)
+    };
+    while run.reach(&mut answer).ok()? == Turn::Step {
+        if let Some(error) = conflict.rules.keep_laws(run.state()?).err() {
+            let history = record.history;
+            return is_law(&error).then_some(LawBreak { answers, history, error });
         }
     }
+    None
 }
 
 /// Reports a mistake, after the answers that lead there where it has them.
@@ -325,25 +319,21 @@ fn goes_round(conflict: &Conflict, history: &History) -> Option<Error> {
     // Brent's algorithm: a state is compared with those after it, and replaced after 1, 2, 4, … steps.
     let (mut kept, mut steps, mut most) = (Vec::new(), 0, 1);
     loop {
-        match run.next().ok()? {
-            Turn::Question => {
-                let answer = follow.answer(&run.question()).ok()??;
-                run.answer(answer);
-                (kept, steps, most) = (Vec::new(), 0, 1);
-            }
-            Turn::Event => {}
-            Turn::Step => {
-                let mut bytes = Vec::new();
-                run.state()?.write_bytes(&mut bytes);
-                steps += 1;
-                if bytes == kept {
-                    break;
-                }
-                if steps == most {
-                    (kept, steps, most) = (bytes, 0, 2 * most);
-                }
-            }
-            Turn::Done => return None,
+        let turn = run.reach(|question| {
+            (kept, steps, most) = (Vec::new(), 0, 1);
+            follow.answer(question)?.ok_or(Stop::Pause)
+        });
+        if turn.ok()? == Turn::Done {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        run.state()?.write_bytes(&mut bytes);
+        steps += 1;
+        if bytes == kept {
+            break;
+        }
+        if steps == most {
+            (kept, steps, most) = (bytes, 0, 2 * most);
         }
     }
     let message = format!(

@@ -23,7 +23,7 @@ pub(super) fn check(
             let scenarios = folder.names(FileKind::Scenario).into_iter();
             let setups = scenarios.filter_map(|name| Some(folder.scenario(&name).ok()?.setup));
             let setups: Vec<Value> = setups.collect();
-            findings.warn(rules.warnings_beside(&setups));
+            findings.warn(rules.warnings(&setups));
             let specs = ParamSpecs::read(folder.params()?.as_ref())?;
             if let Some((word, at)) = specs.default_agent
                 && let Err(error) = AgentSpec::read(&word, folder)
@@ -67,7 +67,7 @@ pub(super) fn check_house(
     };
     let setups = scenarios.iter().map(|scenario| &scenario.setup);
     let own = |at: &Option<Location>| at.as_ref().is_some_and(|at| at.file == text.path);
-    findings.warn(rules.warnings_beside(setups).into_iter().filter(|one| own(&one.at)));
+    findings.warn(rules.warnings(setups).into_iter().filter(|one| own(&one.at)));
     let changes = Changes { house: vec![name.to_owned()], ..Changes::default() };
     let (mut refused, mut played) = (None, 0);
     for scenario in scenarios {

@@ -166,7 +166,7 @@ impl Conflict {
 
     /// What is odd about the rules for this setup.
     pub fn warnings(&self) -> Vec<Warning> {
-        self.rules.warnings_beside([&*self.setup.value])
+        self.rules.warnings([&*self.setup.value])
     }
 
     /// Where the scenario's file says who sits here; `None` for a seat that was changed.

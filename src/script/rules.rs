@@ -81,8 +81,7 @@ fn host_functions(engine: &Engine, is_campaign: bool) -> Rc<BTreeSet<NameAndArit
     }
     let collect = || {
         // The state is a value of each too.
-        let values = |effect: &Effect| usize::from(effect.arguments()) + 1;
-        let effects = Effect::ALL.map(|effect| (effect.name().to_owned(), values(&effect)));
+        let effects = Effect::ALL.map(|(_, name, count)| (name.to_owned(), usize::from(count) + 1));
         Rc::new(lint::host_functions(engine).into_iter().chain(effects).collect())
     };
     if is_campaign { collect() } else { HOST.with(|host| host.get_or_init(collect).clone()) }
@@ -322,17 +321,9 @@ impl Rules {
         self.compiled.sources.text(path)
     }
 
-    /// Fields that are read and that nothing writes, or the other way round: likely misspelled; and
-    /// what has no effect.
-    pub fn warnings(&self) -> Vec<Warning> {
-        self.warnings_beside([])
-    }
-
-    /// As [`Rules::warnings`], where these setups may bring fields.
-    pub(crate) fn warnings_beside<'a>(
-        &self,
-        setups: impl IntoIterator<Item = &'a Value>,
-    ) -> Vec<Warning> {
+    /// Fields that are read and that nothing writes, or the other way round, where these setups may bring some: likely
+    /// misspelled; and what has no effect.
+    pub fn warnings<'a>(&self, setups: impl IntoIterator<Item = &'a Value>) -> Vec<Warning> {
         let mut fields = self.compiled.names.fields.clone();
         setups.into_iter().for_each(|setup| fields.declare_all(setup));
         let mut warnings = warnings(self.ast(), &fields, &self.compiled.sources);

@@ -176,13 +176,13 @@ fn a_house_rule_names_the_constants_below_it_and_still_gives_its_parameters() {
 #[test]
 fn a_field_that_nothing_writes_is_warned_of() {
     let rules = load(&["fn step() { this.gott = 1; this.done = this.don; }"], &[]).unwrap();
-    let warnings = rules.warnings();
+    let warnings = rules.warnings([]);
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert!(warnings[0].message.contains("`don`; did you mean `done`?"), "{warnings:?}");
     assert!(warnings[1].message.contains("`gott`; did you mean `got`?"), "{warnings:?}");
     // A setup that has such a key brings the field.
     let setup: Value = serde_json::from_str(r#"{"red": {"don": 1}}"#).unwrap();
-    assert_eq!(rules.warnings_beside([&setup]).len(), 1);
+    assert_eq!(rules.warnings([&setup]).len(), 1);
 }
 
 #[test]

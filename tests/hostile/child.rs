@@ -114,7 +114,7 @@ fn layer(name: &str, text: &str) -> Layer {
 fn play(base: Layer, house: &[Layer]) -> Result<(), Error> {
     let params = IndexMap::from([("worth".to_owned(), Value::Int(1))]);
     let rules = Rules::load(base, house, params, Limits::default())?;
-    let _ = rules.warnings();
+    let _ = rules.warnings([]);
     let setup = Setup::new(Value::Map(IndexMap::new()));
     let mut begun = Run::begin(&rules, &setup, Ear::Events);
     begun.reach(first)?;

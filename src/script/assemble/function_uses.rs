@@ -33,32 +33,38 @@ struct FunctionFacts {
     takes: usize,
 }
 
-#[derive(Debug, Default)]
-pub(in crate::script) struct FunctionUses(BTreeMap<NameAndArity, FunctionFacts>);
+#[derive(Debug)]
+pub(in crate::script) struct FunctionUses {
+    facts: BTreeMap<NameAndArity, FunctionFacts>,
+    /// How many variables each closure captures, by the name that the parser gives it.
+    captured: BTreeMap<String, usize>,
+}
 
 impl FunctionUses {
     /// Looks through the functions whose names are wanted.
     pub(in crate::script) fn of(ast: &AST, wanted: impl Fn(&str) -> bool) -> FunctionUses {
-        let mut all = FunctionUses::default();
-        let mut captured: BTreeMap<String, usize> = BTreeMap::new();
+        let mut all = FunctionUses { facts: BTreeMap::new(), captured: captures(ast) };
         for (.., name, arity, definition) in ast.shared_lib().iter_script_fn_info() {
             if wanted(name) {
-                let uses = uses_of(definition, &mut captured);
-                all.0.insert((name.to_owned(), arity), uses);
+                let takes = arity - all.captured(name).min(arity);
+                let uses = FunctionFacts { takes, ..uses_of(definition) };
+                all.facts.insert((name.to_owned(), arity), uses);
             }
         }
-        for ((name, arity), uses) in &mut all.0 {
-            uses.takes = *arity - captured.get(name).copied().unwrap_or_default().min(*arity);
-        }
         all
+    }
+
+    /// How many variables a function captures; none unless it is a closure.
+    pub(in crate::script) fn captured(&self, name: &str) -> usize {
+        self.captured.get(name).copied().unwrap_or_default()
     }
 
     /// Where a function uses the `this` that it is called on: by itself, or in a closure that takes something. The
     /// `this` of a closure that takes nothing may be the item that it is given.
     pub(in crate::script) fn this_in(&self, key: &NameAndArity) -> Option<Position> {
-        let uses = self.0.get(key)?;
+        let uses = self.facts.get(key)?;
         let within = |name: &String| {
-            let known = self.0.range((name.clone(), 0)..).next();
+            let known = self.facts.range((name.clone(), 0)..).next();
             let (key, closure) = known.filter(|((known, _), _)| known == name)?;
             if closure.takes == 0 { None } else { self.this_in(key) }
         };
@@ -71,7 +77,7 @@ impl FunctionUses {
         loop {
             let before = found.len();
             for ((name, _), uses) in
-                self.0.iter().filter(|((name, _), _)| name.starts_with(CLOSURE))
+                self.facts.iter().filter(|((name, _), _)| name.starts_with(CLOSURE))
             {
                 if uses.this.is_some() || uses.closures.iter().any(|made| found.contains(made)) {
                     found.insert(name.clone());
@@ -84,11 +90,11 @@ impl FunctionUses {
     }
 
     pub(in crate::script) fn calls(&self) -> impl Iterator<Item = (&NameAndArity, &CallSite)> {
-        self.0.iter().flat_map(|(key, uses)| uses.calls.iter().map(move |call| (key, call)))
+        self.facts.iter().flat_map(|(key, uses)| uses.calls.iter().map(move |call| (key, call)))
     }
 
     pub(in crate::script) fn has(&self, key: &NameAndArity) -> bool {
-        self.0.contains_key(key)
+        self.facts.contains_key(key)
     }
 
     /// The first call of a kind that a function leads to, in itself or in what it calls, and the functions on the way.
@@ -100,12 +106,12 @@ impl FunctionUses {
         let mut seen = BTreeSet::from([start.clone()]);
         let mut ways = std::collections::VecDeque::from([vec![start.clone()]]);
         while let Some(way) = ways.pop_front() {
-            let Some(uses) = way.last().and_then(|last| self.0.get(last)) else { continue };
+            let Some(uses) = way.last().and_then(|last| self.facts.get(last)) else { continue };
             let own = |call: &&CallSite| self.has(&call.key);
             if let Some(found) = uses.calls.iter().find(|call| !own(call) && is(call)) {
                 return Some((way, found));
             }
-            let closures = self.0.keys().filter(|(name, _)| uses.closures.contains(name));
+            let closures = self.facts.keys().filter(|(name, _)| uses.closures.contains(name));
             let called = uses.calls.iter().filter(own).map(|call| &call.key);
             for next in called.chain(closures) {
                 if seen.insert(next.clone()) {
@@ -119,10 +125,24 @@ impl FunctionUses {
 
 /// What a function calls.
 pub(in crate::script) fn calls_in(definition: &ScriptFuncDef) -> Vec<CallSite> {
-    uses_of(definition, &mut BTreeMap::new()).calls
+    uses_of(definition).calls
 }
 
-fn uses_of(definition: &ScriptFuncDef, captured: &mut BTreeMap<String, usize>) -> FunctionFacts {
+fn captures(ast: &AST) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    ast.walk(&mut |path: &[ASTNode]| {
+        if let Some(ASTNode::Expr(Expr::Stmt(block))) = path.last()
+            && let Some(call) = closure_in(block)
+            && let Some(name) = call.args.first().and_then(closure_name)
+        {
+            found.insert(name, call.args.len() - 1);
+        }
+        true
+    });
+    found
+}
+
+fn uses_of(definition: &ScriptFuncDef) -> FunctionFacts {
     let mut uses = FunctionFacts::default();
     let mut call = |call: &FnCallExpr, method, at| {
         let (key, operator) = ((call.name.to_string(), call.args.len()), call.op_token.is_some());
@@ -136,13 +156,6 @@ fn uses_of(definition: &ScriptFuncDef, captured: &mut BTreeMap<String, usize>) -
             }
             Some(ASTNode::Expr(Expr::MethodCall(made, at))) => call(made, true, *at),
             Some(ASTNode::Expr(Expr::ThisPtr(at))) => this = this.or(Some(*at)),
-            Some(ASTNode::Expr(Expr::Stmt(block))) => {
-                if let Some(made) = closure_in(block)
-                    && let Some(name) = made.args.first().and_then(closure_name)
-                {
-                    captured.insert(name, made.args.len() - 1);
-                }
-            }
             Some(ASTNode::Expr(made)) => closures.extend(closure_name(made)),
             _ => {}
         }

@@ -4,7 +4,7 @@ use rhai::{Expr, FnCallExpr, Position};
 
 use super::chains::{Ahead, ChainPlace, is_calm, is_chain, is_simple};
 use super::function::Builder;
-use super::{Compiled, refuse};
+use super::{Compiled, add, refuse};
 use crate::script::machine::call::FEW;
 use crate::script::machine::code::{Binary, CONSTANT, Op, Path, Reg, Site, THIS};
 use crate::script::machine::natives::{LIGHT, Native, changes, native};
@@ -177,7 +177,7 @@ impl Builder<'_, '_> {
             native: native(name, count),
         };
         debug_assert!(site.rest.len() <= FEW || matches!(site.native, Native::Rhai));
-        let site = self.all.site(site, at)?;
+        let site = add(&mut self.all.program.sites, site, at)?;
         let path = self.path_of(place)?;
         let to = if self.unwanted == Some(to) { THIS } else { to };
         self.emit(Op::Native { site, path, to }, at);

@@ -284,12 +284,10 @@ pub(super) fn is_calm(expression: &Expr) -> bool {
         Expr::Dot(..) | Expr::Index(..) => {
             let (root, links) = links(expression);
             let variable = matches!(root, Expr::Variable(..));
+            let calls = |link: &Link<'_>| matches!(link.what, What::Call(..));
             is_calm(root)
-                && links.iter().all(|link| match &link.what {
-                    What::Field(..) => true,
-                    What::Item(index) => is_calm(index),
-                    What::Call(call, _) => !variable && call.args.iter().all(is_calm),
-                })
+                && links.iter().all(Link::is_calm)
+                && !(variable && links.iter().any(calls))
         }
         Expr::FnCall(call, _) => {
             let on_variable = matches!(call.args.first(), Some(Expr::Variable(..)));

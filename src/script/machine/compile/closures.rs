@@ -1,31 +1,15 @@
 //! Compiles closures. What one captures it copies: a captured variable may not change afterwards,
 //! so a machine can be cloned with all its closures.
 
-use hashbrown::HashMap;
 use std::sync::Arc;
 
-use rhai::{AST, ASTNode, Dynamic, Expr, FnCallExpr, FnPtr, Position};
+use rhai::{Dynamic, Expr, FnCallExpr, FnPtr, Position};
 
 use super::function::Builder;
 use super::{Compiled, Compiler, refuse};
-use crate::script::assemble::function_uses::{closure_in, closure_name};
+use crate::script::assemble::function_uses::closure_name;
 use crate::script::machine::code::{Op, Reg};
 use crate::script::machine::value::{Closure, Value};
-
-/// How many variables each closure captures, by the name that the parser gives it.
-pub(super) fn captures(ast: &AST) -> HashMap<String, usize> {
-    let mut found = HashMap::new();
-    ast.walk(&mut |path: &[ASTNode]| {
-        if let Some(ASTNode::Expr(Expr::Stmt(block))) = path.last()
-            && let Some(call) = closure_in(block)
-            && let Some(name) = call.args.first().and_then(closure_name)
-        {
-            found.insert(name, call.args.len() - 1);
-        }
-        true
-    });
-    found
-}
 
 impl Compiler<'_> {
     /// A function, if that is what a value is; what it captured is known by now.

@@ -4,7 +4,7 @@
 use rhai::{Expr, Position, RangeCase, SwitchCasesCollection};
 
 use super::function::{Builder, Hole};
-use super::{Compiled, refuse};
+use super::{Compiled, add, refuse};
 use crate::script::machine::code::{Binary, Op, Reg};
 use crate::script::machine::jump_table::SwitchTable;
 use crate::script::machine::value::{Range, Value};
@@ -146,7 +146,7 @@ impl Builder<'_, '_> {
     ) -> Compiled<()> {
         let mark = self.mark();
         let register = self.operand(on)?;
-        let number = self.all.table(SwitchTable::default(), at)?;
+        let number = add(&mut self.all.program.tables, SwitchTable::default(), at)?;
         self.emit(Op::Switch { on: register, table: number }, at);
         self.release(mark);
 

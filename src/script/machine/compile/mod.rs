@@ -18,9 +18,8 @@ use rhai::{AST, Dynamic, Position, Scope, Stmt};
 
 use self::function::Builder;
 use super::arithmetic::compare;
-use super::code::{Binary, CONSTANT, Function, Path, Program, Reg, Site};
+use super::code::{Binary, CONSTANT, Function, Path, Program, Reg};
 use super::convert::{from_dynamic, from_plain};
-use super::jump_table::SwitchTable;
 use super::value::{Map, Text, Value};
 use crate::game;
 use crate::script::assemble::function_uses::{CLOSURE, FunctionUses, statements_of};
@@ -67,11 +66,10 @@ pub(super) fn compile(source: &Source<'_>) -> Compiled<Program> {
         let named = compiler.program.named.entry(definition.name.to_string()).or_default();
         named.push((definition.params.len(), number));
     }
-    let captures = closures::captures(source.ast);
     for (.., definition) in functions {
         let begins = definition.body.start_position();
         let params: Vec<&str> = definition.params.iter().map(|param| param.as_str()).collect();
-        let captured = captures.get(definition.name.as_str()).copied().unwrap_or_default();
+        let captured = closures.captured(&definition.name);
         let body = statements_of(definition);
         compiler.function(&definition.name, (&params, captured), &body, begins)?;
     }
@@ -238,27 +236,21 @@ impl Compiler<'_> {
     }
 
     fn path(&mut self, path: Path, at: Position) -> Compiled<u16> {
-        self.program.paths.push(path);
-        number(self.program.paths.len(), at)
-    }
-
-    fn site(&mut self, site: Site, at: Position) -> Compiled<u16> {
-        self.program.sites.push(site);
-        number(self.program.sites.len(), at)
-    }
-
-    fn table(&mut self, table: SwitchTable, at: Position) -> Compiled<u16> {
-        self.program.tables.push(table);
-        number(self.program.tables.len(), at)
+        add(&mut self.program.paths, path, at)
     }
 
     fn shape(&mut self, shape: Box<[Text]>, at: Position) -> Compiled<u16> {
         if let Some(known) = self.program.shapes.iter().position(|known| *known == shape) {
             return number(known + 1, at);
         }
-        self.program.shapes.push(shape);
-        number(self.program.shapes.len(), at)
+        add(&mut self.program.shapes, shape, at)
     }
+}
+
+/// Adds something to a list of the program; its number there.
+fn add<T>(all: &mut Vec<T>, new: T, at: Position) -> Compiled<u16> {
+    all.push(new);
+    number(all.len(), at)
 }
 
 /// The number of the last one of a list of this length.
