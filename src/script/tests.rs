@@ -118,22 +118,71 @@ fn run_error(step: &str) -> ScriptError {
 }
 
 #[test]
-fn an_override_is_seen_by_the_callers_below_and_calls_what_it_overrides() {
-    let base = "fn price(n) { n * 2 } fn step() { this.got = price(5); this.done = true; }";
-    assert_eq!(got(&[base], &[], 0), Value::Int(10));
-    assert_eq!(got(&[base, "fn price(n) { n }"], &[], 0), Value::Int(5));
+fn layers_parameters_and_constants_are_seen_where_they_are_named() {
+    let base =
+        |rest: &str| format!("{rest} fn step() {{ this.got = price(5); this.done = true; }}");
+    let (twice, same) = (base("fn price(n) { n * 2 }"), base("fn price(n) { n }"));
+    let step = |got: &str| format!("fn step() {{ this.got = {got}; this.done = true; }}");
+    let factors = step("FACTORS.map(|f| f * params.worth + NAMES.a)");
+    let factors = format!("const FACTORS = [1, 10]; const NAMES = #{{ a: 1 }}; {factors}");
     let one_more = "fn price(n) { super(n) + 1 }";
-    assert_eq!(got(&[base, one_more], &[], 0), Value::Int(11));
-    assert_eq!(
-        got(&[base, one_more, one_more, "fn price(n) { super(n) * 10 }"], &[], 0),
-        Value::Int(120)
-    );
+    let helper =
+        "fn price(n) { if params.bonus == 1 { extra(n) } else { n } } fn extra(n) { n * 9 }";
+    let closures = "fn f(params) { [1, 2].map(|y| y + params.worth) }
+        fn g() { [1, 2].map(|y| params.worth + y) }";
+    let closures = format!("{closures} {}", step("f(#{ worth: 5 }) + g()"));
+    let own = format!("fn f(params) {{ params.worth }} {}", step("f(#{ worth: 1 })"));
+    let first = step("[LEAST, max(params.worth, 1), params.worth.max(4)]");
+    let first = format!("const FAR = 2; const LEAST = min(params.worth, FAR); {first}");
+    let body = "    if x > 0 { x.min(1); }\n".repeat(300);
+    let large: String = (0..20).map(|i| format!("const A{i} = large({i});\n")).collect();
+    let large = format!("fn large(x) {{\n{body}    1\n}}\n{large}{}", step("A19"));
+    for (layers, param, got) in [
+        // An override is seen by the callers below, and calls what it overrides.
+        (&[&twice[..]][..], ("", 0), "10"),
+        (&[&twice, "fn price(n) { n }"], ("", 0), "5"),
+        (&[&twice, one_more], ("", 0), "11"),
+        (&[&twice, one_more, one_more, "fn price(n) { super(n) * 10 }"], ("", 0), "120"),
+        // A house rule may bring helpers that it calls, also those that a parameter switches off.
+        (&[&same, "fn price(n) { half(n) } fn half(n) { n / 2 }"], ("", 0), "2"),
+        (&[&same, helper], ("bonus", 0), "5"),
+        (&[&same, helper], ("bonus", 1), "45"),
+        // Parameters and constants are seen everywhere, in closures too.
+        (&[&factors], ("worth", 3), "[4,31]"),
+        (&[&factors, "const FACTORS = [2];"], ("worth", 3), "[7]"),
+        // A variable called `params` is no parameter, and a closure takes it.
+        (&[&closures], ("worth", 7), "[6,7,8,9]"),
+        (&[&own], ("worth", 7), "1"),
+        // A parameter may be the first argument of a call.
+        (&[&first], ("worth", 3), "[2,3,4]"),
+        // A few computed constants of large functions keep the limits.
+        (&[&large], ("", 0), "1"),
+        // A field that holds a closure is called as a method.
+        (&[&step("{ let acts = #{ inc: |x| x + 1 }; acts.inc(2) }")], ("", 0), "3"),
+    ] {
+        assert_eq!(self::got(layers, &[param], 0).literal(), got, "{layers:?}");
+    }
 }
 
 #[test]
-fn a_house_rule_may_bring_helpers_that_it_calls() {
-    let base = "fn price(n) { n } fn step() { this.got = price(5); this.done = true; }";
-    assert_eq!(got(&[base, "fn price(n) { half(n) } fn half(n) { n / 2 }"], &[], 0), Value::Int(2));
+fn what_a_parameter_switches_off_is_checked_all_the_same() {
+    let off = |what: &str| {
+        let step = format!("fn step() {{ if params.bonus == 1 {{ {what} }} this.done = true; }}");
+        script_error(load(&[&step], &[("bonus", 0)]))
+    };
+    let error = off("nowhere()");
+    assert!(matches!(error.fault, ScriptFault::UnknownFunction(..)), "{error:?}");
+    assert_eq!(off("params.bonsu").nearest.as_deref(), Some("bonus"));
+}
+
+#[test]
+fn an_option_listed_twice_is_offered_once() {
+    let step = "fn step() {
+        let one = this.choose(\"red\", \"same\", [\"a\", \"a\"]);
+        this.got = [one, this.choose(\"red\", \"pick\", [3, 3, 4, 3])];
+        this.done = true;
+    }";
+    assert_eq!(got(&[step], &[], 1), Value::List(vec!["a".into(), 4.into()]));
 }
 
 #[test]
@@ -144,22 +193,6 @@ fn super_that_is_not_called_is_refused_in_plain_words() {
         let says = "`super` is `price` of the rules below, and can only be called: `this.super(…)` or `super(…)`";
         assert!(error.to_string().contains(says), "{error}");
     }
-}
-
-#[test]
-fn parameters_and_constants_are_seen_everywhere_closures_too() {
-    let base = "
-const FACTORS = [1, 10];
-const NAMES = #{ a: 1 };
-fn step() {
-    this.got = FACTORS.map(|f| f * params.worth + NAMES.a);
-    this.done = true;
-}";
-    assert_eq!(got(&[base], &[("worth", 3)], 0), Value::List(vec![4.into(), 31.into()]));
-    assert_eq!(
-        got(&[base, "const FACTORS = [2];"], &[("worth", 3)], 0),
-        Value::List(vec![7.into()])
-    );
 }
 
 #[test]
@@ -247,15 +280,6 @@ fn as_many_steps_as_the_limit_says_may_pass_without_a_question() {
     };
     assert!(played(5).is_ok());
     assert_eq!(script_error(played(6)).fault, ScriptFault::Limit(Limit::Steps(5)));
-}
-
-#[test]
-fn a_few_computed_constants_of_large_functions_keep_the_limits() {
-    let body = "    if x > 0 { x.min(1); }\n".repeat(300);
-    let mut text = format!("fn large(x) {{\n{body}    1\n}}\n");
-    (0..20).for_each(|number| text += &format!("const A{number} = large({number});\n"));
-    text += "fn step() { this.got = A19; this.done = true; }";
-    assert_eq!(got(&[&text], &[], 0), Value::Int(1));
 }
 
 #[test]
@@ -377,13 +401,43 @@ fn several_are_picked_one_after_another_until_done_is() {
 }
 
 #[test]
-fn several_events_are_announced_in_order_or_not_at_all() {
-    let step = "
+fn events_are_announced_in_order_and_change_nothing_where_nobody_hears_them() {
+    let functions = "
         fn lines(n) { let lines = []; for i in 0..n { lines += `line ${i}`; } lines }
-        fn step() { this.emit_each(lines(2)); this.done = true; }";
-    let (heard, ends) = heard_and_not(step, &[]);
-    assert_eq!(heard, ["line 0", "line 1"]);
-    assert_eq!(ends[0], ends[1]);
+        fn name(n) { `number ${n}` }
+        fn take() { this.left.pop() }";
+    for (body, heard, got) in [
+        ("this.emit_each(lines(2));", &["line 0", "line 1"][..], "null"),
+        (
+            "let n = 1;
+             this.emit(`first ${name(n)}, ${params.worth}`);
+             switch n { 1 => this.emit(\"arm\"), _ => () }
+             if n == 1 { this.emit(\"block \" + (n + 1)) }
+             for i in 0..2 { this.emit(`loop ${[1, 2].map(|x| x + i)}`); }
+             this.got = n;
+             this.emit(\"last\")",
+            &["first number 1, 7", "arm", "block 2", "loop [1, 2]", "loop [2, 3]", "last"],
+            "1",
+        ),
+        // An event whose text has an effect is made even unheard, and one that does more than say something.
+        (
+            "this.left = [1, 2, 3];
+             this.emit(`took ${this.take()}`);
+             this.emit(`popped ${this.left.pop()}`);
+             this.got = this.left;",
+            &["took 3", "popped 2"],
+            "[1]",
+        ),
+        ("this.emit(`${n += 1; n}`); this.got = n;", &["1"], "1"),
+        ("this.emit(if n == 0 { this.got = 5; return; } else { \"\" }); this.got = n;", &[], "5"),
+        ("let x = this.emit(\"as a value\"); this.got = n;", &["as a value"], "0"),
+    ] {
+        let step = format!("{functions} fn step() {{ let n = 0; this.done = true; {body} }}");
+        let (said, [loud, quiet]) = heard_and_not(&step, &[("worth", 7)]);
+        assert_eq!(said, heard, "{body}");
+        assert_eq!(loud, quiet, "{body}");
+        assert_eq!(loud.get("got").unwrap().literal(), got, "{body}");
+    }
     let error = run_error("fn step() { this.emit_each([1]); this.done = true; }");
     assert!(error.to_string().contains("announces texts"), "{error}");
 }
@@ -441,107 +495,6 @@ fn heard_and_not(step: &str, values: &[(&str, i64)]) -> (Vec<String>, [Value; 2]
     let ((loud, noted), (quiet, _)) = (played(Ear::Events), played(Ear::Deaf));
     assert_eq!(loud.cost, quiet.cost, "heard and not");
     (noted.heard, [loud, quiet].map(|played| played.outcome.value().clone()))
-}
-
-#[test]
-fn unheard_events_are_not_made_and_change_nothing() {
-    let step = "
-fn name(n) { `number ${n}` }
-fn step() {
-    let n = 1;
-    this.emit(`first ${name(n)}, ${params.worth}`);
-    switch n { 1 => this.emit(\"arm\"), _ => () }
-    if n == 1 { this.emit(\"block \" + (n + 1)) }
-    for i in 0..2 { this.emit(`loop ${[1, 2].map(|x| x + i)}`); }
-    this.got = n;
-    this.done = true;
-    this.emit(\"last\")
-}";
-    let (heard, [loud, quiet]) = heard_and_not(step, &[("worth", 7)]);
-    assert_eq!(
-        heard,
-        ["first number 1, 7", "arm", "block 2", "loop [1, 2]", "loop [2, 3]", "last"]
-    );
-    assert_eq!(loud, quiet);
-}
-
-#[test]
-fn an_event_whose_text_has_an_effect_is_made_even_unheard() {
-    let step = "
-fn take() { this.left.pop() }
-fn step() {
-    this.left = [1, 2, 3];
-    this.emit(`took ${this.take()}`);
-    this.emit(`popped ${this.left.pop()}`);
-    this.got = this.left;
-    this.done = true;
-}";
-    let (heard, [loud, quiet]) = heard_and_not(step, &[]);
-    assert_eq!(heard, ["took 3", "popped 2"]);
-    assert_eq!(loud.get("got"), Some(&Value::List(vec![1.into()])));
-    assert_eq!(loud, quiet);
-}
-
-#[test]
-fn a_closure_takes_a_variable_called_params_not_the_parameters() {
-    let step = "
-fn f(params) { [1, 2].map(|y| y + params.worth) }
-fn g() { [1, 2].map(|y| params.worth + y) }
-fn step() { this.got = f(#{ worth: 5 }) + g(); this.done = true; }";
-    let wanted = [6, 7, 8, 9].map(Value::Int).to_vec();
-    assert_eq!(got(&[step], &[("worth", 7)], 0), Value::List(wanted));
-}
-
-#[test]
-fn a_variable_called_params_is_no_parameter() {
-    let step = "fn f(params) { params.worth } fn step() { this.got = f(#{ worth: 1 }); this.done = true; }";
-    assert_eq!(got(&[step], &[("worth", 7)], 0), Value::Int(1));
-}
-
-#[test]
-fn an_event_whose_text_does_more_than_say_is_made_even_unheard() {
-    for emit in [
-        "this.emit(`${n += 1; n}`);",
-        "this.emit(if n == 0 { this.got = 5; return; } else { \"\" });",
-        "let x = this.emit(\"as a value\");",
-    ] {
-        let step = format!("fn step() {{ let n = 0; this.done = true; {emit} this.got = n; }}");
-        let (_, [loud, quiet]) = heard_and_not(&step, &[]);
-        assert_eq!(loud, quiet, "{emit}");
-    }
-}
-
-#[test]
-fn what_a_parameter_switches_off_is_checked_all_the_same() {
-    let base = "fn price(n) { n } fn step() { this.got = price(5); this.done = true; }";
-    let helper =
-        "fn price(n) { if params.bonus == 1 { extra(n) } else { n } } fn extra(n) { n * 9 }";
-    assert_eq!(got(&[base, helper], &[("bonus", 0)], 0), Value::Int(5));
-    assert_eq!(got(&[base, helper], &[("bonus", 1)], 0), Value::Int(45));
-    let step = "fn step() { if params.bonus == 1 { nowhere() } this.done = true; }";
-    let error = script_error(load(&[step], &[("bonus", 0)]));
-    assert!(matches!(error.fault, ScriptFault::UnknownFunction(..)), "{error:?}");
-    let step = "fn step() { if params.bonus == 1 { params.bonsu } this.done = true; }";
-    let error = script_error(load(&[step], &[("bonus", 0)]));
-    assert_eq!(error.nearest.as_deref(), Some("bonus"));
-}
-
-#[test]
-fn a_field_that_holds_a_closure_is_called_as_a_method() {
-    let step =
-        "fn step() { let acts = #{ inc: |x| x + 1 }; this.got = acts.inc(2); this.done = true; }";
-    assert_eq!(got(&[step], &[], 0), Value::Int(3));
-}
-
-#[test]
-fn an_option_listed_twice_is_offered_once() {
-    let step = "fn step() {
-        let one = this.choose(\"red\", \"same\", [\"a\", \"a\"]);
-        let two = this.choose(\"red\", \"pick\", [3, 3, 4, 3]);
-        this.got = [one, two];
-        this.done = true;
-    }";
-    assert_eq!(got(&[step], &[], 1), Value::List(vec!["a".into(), 4.into()]));
 }
 
 #[test]
@@ -618,14 +571,6 @@ fn constants_and_parameters_may_call_what_is_in_their_file() {
     let named: Vec<_> = params.into_iter().map(|(name, value, _)| (name, value)).collect();
     // 5 + 1 + 4 + 1 + 4 + 1, and a list of one.
     assert_eq!(named, [("worth".to_owned(), Value::Int(17))]);
-}
-
-#[test]
-fn a_parameter_may_be_the_first_argument_of_a_call() {
-    let base = "const FAR = 2;\nconst LEAST = min(params.worth, FAR);\n\
-        fn step() { this.got = [LEAST, max(params.worth, 1), params.worth.max(4)]; this.done = true; }";
-    let got = got(&[base], &[("worth", 3)], 0);
-    assert_eq!(got, Value::List(vec![2.into(), 3.into(), 4.into()]));
 }
 
 #[test]

@@ -60,59 +60,59 @@ fn an_error_within_what_orders_a_list_is_told_with_the_calls_that_led_there() {
 }
 
 #[test]
-fn a_call_with_wrong_arguments_is_told_the_documented_form() {
-    let message_of = |line: &str| run_error(&format!("fn step() {{ {line} }}")).to_string();
-    assert_eq!(
-        message_of("this.emit(3);"),
-        "there is no function `emit(whole number)`; there is `this.emit(text)`"
-    );
-    assert_eq!(
-        message_of("this.choose(3, \"x\", [1, 2]);"),
-        "there is no function `choose(whole number, text, list)`; \
-         there is `this.choose(player, name, options)`"
-    );
-    assert_eq!(
-        message_of("let map = #{ a: 1 }; map.filter(|value| value > 0);"),
-        "`filter` of a map takes no closure: write a loop"
-    );
-    assert!(
-        message_of("deal_out(\"x\", [1]);").contains("; there is `deal_out(amount: whole number")
-    );
-}
-
-#[test]
-fn a_call_with_too_few_arguments_is_told_the_documented_form() {
+fn a_call_that_fits_no_form_is_told_the_documented_one() {
+    // What follows a line is what it says.
+    for (line, message) in [
+        ("this.emit(3);", "there is no function `emit(whole number)`; there is `this.emit(text)`"),
+        (
+            "this.choose(3, \"x\", [1, 2]);",
+            "there is no function `choose(whole number, text, list)`; \
+             there is `this.choose(player, name, options)`",
+        ),
+        (
+            "let map = #{ a: 1 }; map.filter(|value| value > 0);",
+            "`filter` of a map takes no closure: write a loop",
+        ),
+    ] {
+        assert_eq!(run_error(&format!("fn step() {{ {line} }}")).to_string(), message);
+    }
+    let error = run_error("fn step() { deal_out(\"x\", [1]); }").to_string();
+    assert!(error.contains("; there is `deal_out(amount: whole number"), "{error}");
     let message_of = |line: &str| script_error(load(&[line], &[])).to_string();
-    assert_eq!(
-        message_of("fn step() { this.choose(\"red\", [1, 2]); }"),
-        "`choose` is called with 2 arguments; there is `this.choose(player, name, options)`"
-    );
-    assert_eq!(
-        message_of("fn step() { choose(\"red\", \"bid\", [1, 2]); }"),
-        "`choose` is called without `this`; there is `this.choose(player, name, options)`"
-    );
-    assert_eq!(
-        message_of("fn prize(n, m) { n + m } fn step() { prize(1) }"),
-        "`prize` is called with 1 argument; there is `prize(n, m)`"
-    );
-    // What it is called on is an argument of theirs.
-    assert_eq!(
-        message_of("fn step() { let x = 0.5; x.round(2); }"),
-        "`round` is called with 2 arguments, the value before the dot among them; it takes 1"
-    );
-    assert_eq!(
-        message_of("fn step() { let x = 0.5; round(x, 2); }"),
-        "`round` is called with 2 arguments; it takes 1"
-    );
-    assert_eq!(
-        message_of("fn step() { this.list.count_of(1, 2); }"),
-        "`count_of` is called with 3 arguments, the value before the dot among them; there is \
-         `count_of(list: list, value: any) -> whole number`"
-    );
-    assert_eq!(
-        message_of("fn read(scenario) { scenario.number(1, 2, 3); } fn step() { }"),
-        "`number` is called with 3 arguments; there is `number(key [, default])`"
-    );
+    for (line, message) in [
+        (
+            "fn step() { this.choose(\"red\", [1, 2]); }",
+            "`choose` is called with 2 arguments; there is `this.choose(player, name, options)`",
+        ),
+        (
+            "fn step() { choose(\"red\", \"bid\", [1, 2]); }",
+            "`choose` is called without `this`; there is `this.choose(player, name, options)`",
+        ),
+        (
+            "fn prize(n, m) { n + m } fn step() { prize(1) }",
+            "`prize` is called with 1 argument; there is `prize(n, m)`",
+        ),
+        // What it is called on is an argument of theirs.
+        (
+            "fn step() { let x = 0.5; x.round(2); }",
+            "`round` is called with 2 arguments, the value before the dot among them; it takes 1",
+        ),
+        (
+            "fn step() { let x = 0.5; round(x, 2); }",
+            "`round` is called with 2 arguments; it takes 1",
+        ),
+        (
+            "fn step() { this.list.count_of(1, 2); }",
+            "`count_of` is called with 3 arguments, the value before the dot among them; there is \
+             `count_of(list: list, value: any) -> whole number`",
+        ),
+        (
+            "fn read(scenario) { scenario.number(1, 2, 3); } fn step() { }",
+            "`number` is called with 3 arguments; there is `number(key [, default])`",
+        ),
+    ] {
+        assert_eq!(message_of(line), message);
+    }
     assert!(message_of("fn step() { d(1) }").ends_with("no function `d`"));
     let house = load(&["fn price(n) { n } fn step() { price(1) }", "fn price(n) { supr(n) }"], &[]);
     assert_eq!(script_error(house).nearest.as_deref(), Some("super"));
