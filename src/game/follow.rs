@@ -1,7 +1,7 @@
 //! Follows a history: what it answers to the questions of a run, and where it first answers something else; writes
 //! down what is answered to a run.
 
-use super::{Action, Actor, Asked, Chance, Decision, Entry, History, Question};
+use super::{Action, Actor, Chance, Decision, Entry, History, Question};
 use crate::error::{Divergence, Error, Recorded};
 
 /// A history, and how far it has been followed.
@@ -83,12 +83,10 @@ impl Follow {
 }
 
 pub(crate) fn asks(question: &Question<'_>) -> Divergence {
-    match question {
-        Question::Decision(decision, Some(_)) => {
-            Divergence::Together(decision.scene.together().iter().map(Asked::from).collect())
-        }
-        Question::Decision(decision, None) => Divergence::Asks(decision.into()),
-        Question::Chance(chance) => Divergence::Asks(chance.into()),
+    let mut asked = question.all_asked();
+    match question.part() {
+        Some(_) => Divergence::Together(asked),
+        None => Divergence::Asks(asked.remove(0)),
     }
 }
 

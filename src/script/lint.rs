@@ -11,7 +11,7 @@ use rhai::{
     Stmt,
 };
 
-use self::oddities::{Oddity, first_unknown, property};
+use self::oddities::{Oddity, first, first_unknown, last, property};
 use super::assemble::function_uses::{CallSite, FunctionUses, NameAndArity};
 use super::assemble::imports::{is_open, shown};
 use super::assemble::params::{NAME, Params};
@@ -224,7 +224,7 @@ fn fields(ast: &AST) -> [BTreeSet<String>; 2] {
             }
             Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => keys_of(value, &mut declared),
             Some(ASTNode::Stmt(Stmt::Assignment(assignment))) if !needs_value(assignment) => {
-                last_property(&assignment.1.lhs, &mut assigned);
+                assigned.extend(property(last(&assignment.1.lhs)).map(|(name, _)| name));
             }
             _ => {}
         }
@@ -267,7 +267,7 @@ pub(super) fn check_params(
         if let Some(ASTNode::Expr(Expr::Dot(chain, ..))) = path.last()
             && is_params(&chain.lhs)
         {
-            read.extend(first_property(&chain.rhs));
+            read.extend(property(first(&chain.rhs)));
         }
         true
     });
@@ -286,14 +286,6 @@ fn is_params(expression: &Expr) -> bool {
     }
 }
 
-/// The first field of a chain after its root: `a` of `a.b.c`, `a[0]` and `a`.
-fn first_property(chain: &Expr) -> Option<(String, Position)> {
-    match chain {
-        Expr::Dot(rest, ..) | Expr::Index(rest, ..) => first_property(&rest.lhs),
-        other => property(other),
-    }
-}
-
 /// All keys in a constant, however deep.
 pub(super) fn keys_of(value: &Dynamic, keys: &mut BTreeSet<String>) {
     if let Some(map) = value.read_lock::<rhai::Map>() {
@@ -305,16 +297,5 @@ pub(super) fn keys_of(value: &Dynamic, keys: &mut BTreeSet<String>) {
         items.iter().for_each(|item| keys_of(item, keys));
     } else if let Ok(text) = value.as_immutable_string_ref() {
         keys.insert(text.to_string());
-    }
-}
-
-/// The field that an assignment to `a.b.c` writes: `c`.
-fn last_property(target: &Expr, written: &mut BTreeSet<String>) {
-    match target {
-        Expr::Property(property, _) => {
-            written.insert(property.2.to_string());
-        }
-        Expr::Dot(chain, ..) | Expr::Index(chain, ..) => last_property(&chain.rhs, written),
-        _ => {}
     }
 }

@@ -6,12 +6,13 @@ use std::any::Any;
 use indexmap::IndexMap;
 
 use super::machine::{
-    Machine, OfferedDecision, OpenQuestion, Value, fail, is_plain_as, is_whole, to_plain,
+    Machine, OfferedDecision, OpenQuestion, Value, is_plain_as, is_whole, to_plain,
 };
 use super::playout::canonical::write;
 use super::questions::views::{drawn_of, seen_of};
 use super::run::Run;
 use super::sandbox::fuel::Stopped;
+use super::sandbox::limits::fail;
 use crate::error::{Error, Location};
 use crate::game::{self, Decision, Options, Scene};
 

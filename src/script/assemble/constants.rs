@@ -3,18 +3,16 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{
-    AST, ASTFlags, Dynamic, Engine, FnPtr, OptimizationLevel, Position, Scope, Stmt, Token,
-};
+use rhai::{AST, ASTFlags, Dynamic, Engine, FnPtr, Position, Scope, Stmt, Token};
 
 use crate::error::{ScriptError, ScriptFault};
 use crate::script::assemble::file_order::Files;
 use crate::script::assemble::function_uses::declared;
-use crate::script::assemble::replace_tokens::Parsing;
-use crate::script::assemble::run_alone::{Callable, FunctionRunner, is_written_out, run_top};
+use crate::script::assemble::replace_tokens::{Parsing, as_written};
+use crate::script::assemble::run_alone::{Callable, is_written_out, run_alone, run_top};
 use crate::script::assemble::source::Sources;
 use crate::script::diagnostics::{explain_parse, place};
-use crate::script::machine::{TOP, Value, to_dynamic};
+use crate::script::machine::{Host, TOP, Value, to_dynamic};
 use crate::script::primitives::distribution::Dist;
 use crate::script::questions::context::Context;
 use crate::script::sandbox::engine::{Trust, build};
@@ -49,23 +47,7 @@ pub(in crate::script) fn collect(
         asts: Vec::new(),
         declared: Vec::new(),
     };
-    // Names that higher layers or later files define are not known yet, so variables are not
-    // checked here; the compilation that counts checks them.
-    engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
-    let result = read_all(engine, context, parsing, files, sources, &mut read);
-    engine.set_strict_variables(true).set_optimization_level(OptimizationLevel::Simple);
-    result.map(|()| read)
-}
-
-fn read_all(
-    engine: &Engine,
-    context: &Rc<Context>,
-    parsing: &Parsing,
-    files: &Files,
-    sources: &Sources,
-    read: &mut FirstReading,
-) -> Result<(), ScriptError> {
-    for &(layer, file) in &files.all {
+    let mut read_file = |engine: &Engine, layer, file| {
         parsing.record(layer, files.plan(file));
         let ast =
             engine.compile(sources.placed(file)).map_err(|error| explain_parse(&error, sources))?;
@@ -75,8 +57,11 @@ fn read_all(
         evaluate(engine, &ast, context, &mut read.constants, sources)?;
         check_constants(&ast, &read.constants, sources)?;
         read.asts.push(ast);
-    }
-    Ok(())
+        Ok(())
+    };
+    let mut all = files.all.iter();
+    as_written(engine, |engine| all.try_for_each(|&(layer, file)| read_file(engine, layer, file)))?;
+    Ok(read)
 }
 
 fn evaluate(
@@ -91,18 +76,17 @@ fn evaluate(
     if !ast.statements().iter().any(alone) {
         return run_top(engine, ast, context, constants, sources);
     }
-    let natives = build(context, Trust::Stranger);
-    let callable = Callable::new(ast);
-    let mut runner = FunctionRunner::new(natives, context, Arc::new(sources.clone()));
+    let mut host = Host::new(context.clone(), build(context, Trust::Stranger));
+    let (callable, shared) = (Callable::new(ast), Arc::new(sources.clone()));
     for statement in ast.statements() {
         match statement {
             Stmt::Var(var, _, at) if alone(statement) => {
-                let ran = runner.run((&callable, constants), (TOP, Some(&var.1)));
+                let ran = run_alone(host, &shared, (&callable, constants), (TOP, Some(&var.1)));
                 let (value, next) = ran.map_err(|error| match error.at {
                     None => place(error, *at, sources),
                     Some(_) => error,
                 })?;
-                runner = next;
+                host = next;
                 let captures = match &value {
                     Value::Function(closure) => !closure.captured.is_empty(),
                     _ => false,

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use rhai::{Engine, OptimizationLevel, Position, Token};
+use rhai::{Engine, Position, Token};
 
 use crate::error::ScriptError;
 use crate::script::assemble::function_uses::declared;
 use crate::script::assemble::imports::{self, Defined, defined, wanted};
 use crate::script::assemble::layers::{Import, Layer};
-use crate::script::assemble::replace_tokens::{Parsing, Plan};
+use crate::script::assemble::replace_tokens::{Parsing, Plan, as_written};
 use crate::script::assemble::source::Sources;
 
 /// The files of all layers: the number of the layer, and of the file.
@@ -113,9 +113,8 @@ type ReadTokens = (Vec<Token>, Vec<(String, Position)>);
 /// The tokens of a text, and the constants that it declares, each with its place. What does not parse is reported when
 /// it is compiled.
 fn recorded(engine: &mut Engine, parsing: &Parsing, layer: usize, text: &str) -> ReadTokens {
-    engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
     parsing.record(layer, Plan::new());
-    let constants = engine.compile(text).map(|ast| declared(&ast)).unwrap_or_default();
-    engine.set_strict_variables(true).set_optimization_level(OptimizationLevel::Simple);
+    let compiled = as_written(engine, |engine| engine.compile(text));
+    let constants = compiled.map(|ast| declared(&ast)).unwrap_or_default();
     (parsing.take_recorded(), constants)
 }

@@ -9,10 +9,10 @@ use crate::game::Value;
 use crate::script::assemble::join::only;
 use crate::script::assemble::layers::Layer;
 use crate::script::assemble::params;
-use crate::script::assemble::run_alone::{Callable, FunctionRunner};
+use crate::script::assemble::run_alone::{Callable, run_alone};
 use crate::script::assemble::source::{Sources, TextSide};
 use crate::script::diagnostics::place;
-use crate::script::machine::plain;
+use crate::script::machine::{Host, plain};
 use crate::script::questions::context::Context;
 use crate::script::sandbox::engine::{Trust, build, guarded};
 use crate::script::sandbox::limits::Limits;
@@ -33,8 +33,8 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let sources = Arc::new(sources);
     context.meter.start(context.meter.limits().leg);
     let function = (params::NAME, None);
-    let runner = FunctionRunner::new(engine, &context, sources.clone());
-    let (value, _) = runner.run((&Callable::new(&ast), &constants), function)?;
+    let host = Host::new(context, engine);
+    let (value, _) = run_alone(host, &sources, (&Callable::new(&ast), &constants), function)?;
     let wrong = |message: String| {
         let fault = ScriptFault::Contract { function: "params".to_owned(), message };
         let at = sources.word("params", at, TextSide::Before);

@@ -48,7 +48,7 @@ impl Params {
             Some(value) => Ok(value.clone()),
             None => {
                 let near = hint(&self.nearest(&name));
-                fail(format!("there is no parameter `{name}`{near}"), Position::NONE)
+                Err(fail(format!("there is no parameter `{name}`{near}"), Position::NONE))
             }
         }
     }

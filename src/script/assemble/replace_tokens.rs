@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rhai::{Engine, Token};
+use rhai::{Engine, OptimizationLevel, Token};
 
 use super::function_uses::CLOSURE;
 
@@ -87,6 +87,15 @@ impl Parsing {
         }
         token
     }
+}
+
+/// Parses with nothing folded. Names that higher layers or later files define are not known yet, so variables are not
+/// checked here; the compilation that counts checks them.
+pub(in crate::script) fn as_written<T>(engine: &mut Engine, parse: impl FnOnce(&Engine) -> T) -> T {
+    engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
+    let parsed = parse(engine);
+    engine.set_strict_variables(true).set_optimization_level(OptimizationLevel::Simple);
+    parsed
 }
 
 pub(in crate::script) fn word(token: &Token) -> Option<&str> {

@@ -19,47 +19,31 @@ use crate::script::lint;
 use crate::script::machine::{Host, Runner, Source, TOP, Value};
 use crate::script::questions::context::Context;
 
-/// Runs functions without parameters and the values of constants, one after another, each with all functions
-/// that it calls on a machine of its own. The natives are those of one engine. A failure ends it.
-pub(in crate::script) struct FunctionRunner {
-    sources: Arc<Sources>,
+/// Runs a function without parameters, or else the value of a constant, with all functions that it calls, on a machine
+/// of its own. The natives are those of the host, whose meter continues its counts. Returns the value, and the host for
+/// the next call; a failure ends it.
+pub(in crate::script) fn run_alone(
     host: Host,
-}
-
-impl FunctionRunner {
-    pub(in crate::script) fn new(
-        engine: Engine,
-        context: &Rc<Context>,
-        sources: Arc<Sources>,
-    ) -> FunctionRunner {
-        FunctionRunner { sources, host: Host::new(context.clone(), engine) }
-    }
-
-    /// Runs a function, or else the value of a constant. The meter continues its counts. Returns its
-    /// value, and the runner for the next call.
-    pub(in crate::script) fn run(
-        self,
-        (callable, constants): (&Callable, &Scope<'static>),
-        (function, constant): (&'static str, Option<&Expr>),
-    ) -> Result<(Value, FunctionRunner), ScriptError> {
-        let FunctionRunner { sources, host } = self;
-        let context = host.context.clone();
-        let top: Vec<Stmt> =
-            constant.iter().map(|expr| Stmt::Expr(Box::new((*expr).clone()))).collect();
-        // What is not called need not compile: a house rule names what is below it.
-        let (functions, compiling) = callable.reached(function, &top);
-        charge(&context, ONE + compiling, &sources)?;
-        let ast = AST::new(top, functions);
-        lint::check_params(&ast, constants, &sources)?;
-        let runner = Runner::on(host, &Source { ast: &ast, constants }, sources.clone())?;
-        // Each constant that it names became one of the machine's.
-        charge(&context, runner.program().converting(), &sources)?;
-        let (function, what) =
-            if constant.is_some() { (TOP, "a constant") } else { (function, function) };
-        let returned = runner.call(function, what, Value::Unbound, &[]);
-        let value = returned.map_err(ScriptError::of)?.value;
-        Ok((value, FunctionRunner { sources, host: runner.into_host() }))
-    }
+    sources: &Arc<Sources>,
+    (callable, constants): (&Callable<'_>, &Scope<'static>),
+    (function, constant): (&'static str, Option<&Expr>),
+) -> Result<(Value, Host), ScriptError> {
+    let context = host.context.clone();
+    let top: Vec<Stmt> =
+        constant.iter().map(|expr| Stmt::Expr(Box::new((*expr).clone()))).collect();
+    // What is not called need not compile: a house rule names what is below it.
+    let (functions, compiling) = callable.reached(function, &top);
+    charge(&context, ONE + compiling, sources)?;
+    let ast = AST::new(top, functions);
+    lint::check_params(&ast, constants, sources)?;
+    let runner = Runner::on(host, &Source { ast: &ast, constants }, sources.clone())?;
+    // Each constant that it names became one of the machine's.
+    charge(&context, runner.program().converting(), sources)?;
+    let (function, what) =
+        if constant.is_some() { (TOP, "a constant") } else { (function, function) };
+    let returned = runner.call(function, what, Value::Unbound, &[]);
+    let value = returned.map_err(ScriptError::of)?.value;
+    Ok((value, runner.into_host()))
 }
 
 /// This many operations take as long as to compile one constant, beside those for what it calls.

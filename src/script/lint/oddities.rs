@@ -71,7 +71,9 @@ fn misspelled(ast: &AST, fields: &BTreeSet<String>) -> Vec<Oddity> {
                 if !assignment.0.is_op_assignment() =>
             {
                 let target = &assignment.1.lhs;
-                written.extend(last_property(target).filter(|_| begins_with_this(target)));
+                written.extend(
+                    last_property(target).filter(|_| matches!(first(target), Expr::ThisPtr(_))),
+                );
             }
             Some(ASTNode::Expr(expr)) => named.extend(property(expr)),
             _ => {}
@@ -109,11 +111,19 @@ pub(in crate::script) fn property(expr: &Expr) -> Option<(String, Position)> {
     }
 }
 
-fn begins_with_this(chain: &Expr) -> bool {
+/// Where a chain begins: `a` of `a.b.c`, `a[0]` and `a`.
+pub(in crate::script) fn first(chain: &Expr) -> &Expr {
     match chain {
-        Expr::ThisPtr(_) => true,
-        Expr::Dot(parts, ..) | Expr::Index(parts, ..) => begins_with_this(&parts.lhs),
-        _ => false,
+        Expr::Dot(parts, ..) | Expr::Index(parts, ..) => first(&parts.lhs),
+        other => other,
+    }
+}
+
+/// Where a chain ends: `c` of `a.b.c` and `a[0].c`.
+pub(in crate::script) fn last(chain: &Expr) -> &Expr {
+    match chain {
+        Expr::Dot(parts, ..) | Expr::Index(parts, ..) => last(&parts.rhs),
+        other => other,
     }
 }
 
@@ -181,10 +191,12 @@ impl Uses<'_> {
             Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
                 self.change(&assignment.1.lhs, path);
             }
-            Some(ASTNode::Stmt(Stmt::Expr(expression)))
-                if last_call(expression).is_some_and(|name| self.changing.contains(name)) =>
-            {
-                self.change(expression, path);
+            Some(ASTNode::Stmt(Stmt::Expr(expression))) => {
+                if let Expr::MethodCall(call, _) = last(expression)
+                    && self.changing.contains(call.name.as_str())
+                {
+                    self.change(expression, path);
+                }
             }
             Some(ASTNode::Stmt(Stmt::Var(declared, ..))) => {
                 self.hazy |= declared.0.name == self.name
@@ -234,17 +246,8 @@ impl Uses<'_> {
 
 /// Where a chain `name.a[0].b` begins, if it begins with this variable.
 fn root(chain: &Expr, name: &str) -> Option<Position> {
-    match chain {
+    match first(chain) {
         Expr::Variable(variable, _, position) if variable.1 == name => Some(*position),
-        Expr::Dot(parts, ..) | Expr::Index(parts, ..) => root(&parts.lhs, name),
-        _ => None,
-    }
-}
-
-fn last_call(chain: &Expr) -> Option<&str> {
-    match chain {
-        Expr::MethodCall(call, _) => Some(&call.name),
-        Expr::Dot(parts, ..) | Expr::Index(parts, ..) => last_call(&parts.rhs),
         _ => None,
     }
 }

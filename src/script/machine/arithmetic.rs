@@ -3,12 +3,12 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use rhai::{EvalAltResult, Position};
+use rhai::Position;
 
 use super::code::{Binary, Program};
 use super::host::Host;
 use super::value::{Map, Size, Text, Value, fits};
-use crate::script::sandbox::limits::{Fault, TEXT};
+use crate::script::sandbox::limits::{Fault, TEXT, too_large};
 
 /// Whether a comparison of two values of one kind holds; nothing for others.
 #[inline]
@@ -203,7 +203,7 @@ pub(super) fn is_plain(value: &Value) -> bool {
 fn joined(a: &Text, b: &Text, at: Position) -> Result<Text, Fault> {
     let (a, b) = (a.as_str(), b.as_str());
     if a.len() + b.len() > TEXT {
-        return Err(EvalAltResult::ErrorDataTooLarge("Length of string".into(), at).into());
+        return Err(too_large("Length of string", at));
     }
     Ok(Text::new([a, b].concat()))
 }

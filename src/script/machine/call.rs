@@ -7,14 +7,14 @@ use super::arithmetic::COMPARING;
 use super::code::{Place, Program, Reg, Site, THIS};
 use super::convert::to_dynamic;
 use super::distribution_cache::MakingCall;
-use super::host::{Host, fail, no_such_call};
+use super::host::{Host, no_such_call};
 use super::long_instructions::sized;
 use super::natives::{Loop, Native, index_of};
 use super::paths::{Reading, walk, walk_on};
 use super::run::{Frame, Machine, ThisSource, Turn};
 use super::value::{Closure, Value};
 use crate::script::sandbox::fuel::LOOK;
-use crate::script::sandbox::limits::Fault;
+use crate::script::sandbox::limits::{Fault, fail};
 
 /// The most arguments that a native has beside what it is called on, unless it is Rhai's own.
 pub(super) const FEW: usize = 6;

@@ -3,12 +3,12 @@
 use rhai::Position;
 
 use super::code::{Program, Reg};
-use super::host::{Host, fail, no_such_call};
+use super::host::{Host, no_such_call};
 use super::joined_text::{TextEstimate, joined};
 use super::run::{Machine, Turn};
 use super::value::{Size, Text, Value};
 use crate::script::diagnostics::type_names::a_word;
-use crate::script::sandbox::limits::{Fault, TEXT};
+use crate::script::sandbox::limits::{Fault, TEXT, fail};
 
 /// One event. To announce costs the same whether it is heard or not.
 pub(super) fn one(host: &Host, text: Text, at: Position) -> Result<Option<Turn>, Fault> {

@@ -15,7 +15,7 @@ use super::interned_texts::Texts;
 use super::value::Value;
 use crate::script::diagnostics::type_names::not_held;
 use crate::script::questions::context::Context;
-use crate::script::sandbox::limits::{Fault, unwind};
+use crate::script::sandbox::limits::{Fault, fail, unwind};
 
 /// What machines of one thread run in.
 pub(crate) struct Host {
@@ -192,10 +192,6 @@ fn innermost(mut error: Fault) -> Fault {
         error = inner;
     }
     error
-}
-
-pub(crate) fn fail(message: impl Into<String>, at: Position) -> Fault {
-    EvalAltResult::ErrorRuntime(message.into().into(), at).into()
 }
 
 /// The error of a call that fits no form of a function.

@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use rhai::{EvalAltResult, Position};
+use rhai::Position;
 
 use super::code::Program;
 use super::convert::to_dynamic;
 use super::host::Host;
 use super::value::{Size, Text, Value};
-use crate::script::sandbox::limits::{Fault, TEXT};
+use crate::script::sandbox::limits::{Fault, TEXT, too_large};
 
 /// The most bytes that one item, one key or a short text takes when it is printed.
 const PRINTED: usize = 512;
@@ -98,7 +98,7 @@ pub(super) fn joined(
             }
         }
         if text.len() > TEXT {
-            return Err(EvalAltResult::ErrorDataTooLarge("Length of string".into(), at).into());
+            return Err(too_large("Length of string", at));
         }
     }
     Ok(program.texts.known(&text).unwrap_or_else(|| Text::new(text)))

@@ -39,7 +39,7 @@ mod tests;
 pub(crate) use compile::{Source, TOP};
 pub(super) use convert::{check, is_plain_as, is_whole};
 pub(crate) use convert::{from_plain, outcome_of, plain, to_dynamic, to_plain};
-pub(crate) use host::{Host, fail};
+pub(crate) use host::Host;
 pub(crate) use interned_texts::Texts;
 pub(crate) use open_question::{OfferedDecision, OpenQuestion, QuestionKind};
 pub(crate) use program::{Function, Shared};

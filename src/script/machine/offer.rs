@@ -7,12 +7,12 @@ use std::sync::Arc;
 use rhai::Position;
 
 use super::convert::{check, is_whole_size};
-use super::host::{Host, fail};
+use super::host::Host;
 use super::open_question::OfferedDecision;
 use super::value::{List, Text, Value, beginning};
 use crate::script::a_word;
 use crate::script::questions::effects::check_names;
-use crate::script::sandbox::limits::Fault;
+use crate::script::sandbox::limits::{Fault, fail};
 
 pub(super) fn together<'v>(
     host: &Host,

@@ -8,7 +8,7 @@ use super::code::{CONSTANT, Path, Reg, Step, StepTarget};
 use super::host::Host;
 use super::interned_texts::Texts;
 use super::value::{Size, Text, Value};
-use crate::script::sandbox::limits::Fault;
+use crate::script::sandbox::limits::{Fault, fail};
 
 /// The registers of a function and the program's constants, to be read.
 #[derive(Clone, Copy)]
@@ -235,7 +235,7 @@ pub(super) fn why_not(
 ) -> Fault {
     match odd_step(value, step, reading, host, texts) {
         Err(fault) => fault,
-        Ok(_) => super::host::fail(
+        Ok(_) => fail(
             format!(
                 "nothing within a {} can be changed",
                 crate::script::diagnostics::type_names::word(value.type_name())

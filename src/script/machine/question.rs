@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use rhai::{EvalAltResult, Position};
+use rhai::Position;
 
 use super::code::Reg;
 use super::events;
-use super::host::{Host, fail, no_such_call};
+use super::host::{Host, no_such_call};
 use super::offer::{check_who_and_what, offer, together};
 use super::open_question::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::run::{Machine, Turn};
 use super::value::{List, Map, Text, Value, fits};
 use crate::script::diagnostics::type_names::a_word;
 use crate::script::questions::effects::Effect;
-use crate::script::sandbox::limits::{Fault, ITEMS, TEXT};
+use crate::script::sandbox::limits::{Fault, ITEMS, TEXT, fail, too_large};
 
 impl Machine {
     /// The state as the script asked on it.
@@ -304,7 +304,7 @@ impl Machine {
         let one = item.size();
         let most = usize::try_from(one.items.max(one.entries).max(one.bytes)).unwrap_or(ITEMS);
         if most.saturating_mul(times) > TEXT {
-            return Err(EvalAltResult::ErrorDataTooLarge("Size of array".into(), at).into());
+            return Err(too_large("Size of array", at));
         }
         let base = self.base();
         let mut whole = std::mem::take(&mut self.registers[base + receiver as usize]);

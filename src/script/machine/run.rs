@@ -9,13 +9,13 @@ use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{combine, compare, different};
 use super::code::{CONSTANT, Op, Reg, Shared, THIS};
-use super::host::{Host, fail, mismatch};
+use super::host::{Host, mismatch};
 use super::open_question::OpenQuestion;
 use super::paths::{is_length, look};
 use super::value::{Range, Size, Value};
 use crate::script::questions::effects::Effect;
 use crate::script::sandbox::fuel::LOOK;
-use crate::script::sandbox::limits::{CALLS, Fault};
+use crate::script::sandbox::limits::{CALLS, Fault, fail};
 
 #[derive(Debug)]
 pub(crate) struct Machine {

@@ -8,14 +8,14 @@ use rhai::{Engine, Position};
 
 use super::code::{Program, Shared};
 use super::compile::{Source, compile};
-use super::host::{Host, fail};
+use super::host::Host;
 use super::run::{Machine, Turn};
 use super::value::Value;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::script::assemble::source::Sources;
 use crate::script::diagnostics::{contract, explain, place, point, stopped};
 use crate::script::questions::context::Context;
-use crate::script::sandbox::limits::Fault;
+use crate::script::sandbox::limits::{Fault, fail};
 
 /// A function that the script was in when it was paused.
 #[derive(Clone, Debug, PartialEq)]

@@ -146,7 +146,7 @@ pub(in crate::script) fn module() -> Module {
         let text = format!("weighted([{}])", pairs.join(", "));
         // Within an interpolation the language does not look at the size.
         if text.len() > TEXT {
-            return fail("the text of the distribution is too long", Position::NONE);
+            return Err(fail("the text of the distribution is too long", Position::NONE));
         }
         Ok(text)
     });
@@ -202,12 +202,12 @@ pub(in crate::script) fn make(
     let made = pairs.and_then(|pairs| Distribution::new(pairs).map_err(|error| error.to_string()));
     match made {
         Ok(distribution) => Ok(Dist(Arc::new(distribution))),
-        Err(message) => fail(format!("{function}: {message}"), Position::NONE),
+        Err(message) => Err(fail(format!("{function}: {message}"), Position::NONE)),
     }
 }
 
 fn successes(pool: Result<Pool, String>) -> Result<Dist, Fault> {
-    let pool = pool.or_else(|message| fail(format!("successes: {message}"), Position::NONE))?;
+    let pool = pool.map_err(|message| fail(format!("successes: {message}"), Position::NONE))?;
     let mut dist = make("successes", Ok(pool.weigh()))?;
     if let (Some(beyond), Some(whole)) = (pool.beyond(), Arc::get_mut(&mut dist.0)) {
         *whole = whole.clone().cut_off(beyond);
@@ -265,7 +265,7 @@ impl Sums {
 fn parse_dice(text: &str) -> Result<Dist, Fault> {
     let wrong = |why: &str| {
         let how = "write it as `3d6` or `2d8+1`";
-        fail(format!("dice: `{text}` is not dice ({why}); {how}"), Position::NONE)
+        Err(fail(format!("dice: `{text}` is not dice ({why}); {how}"), Position::NONE))
     };
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     if compact.is_empty() {

@@ -99,12 +99,15 @@ pub(in crate::script) fn check_names(names: [&str; 2], at: Position) -> Result<(
         if name.len() > LONGEST_NAME {
             let start: String = name.chars().take(20).collect();
             let start = tame_message(&start);
-            return fail(format!("a name has at most {LONGEST_NAME} bytes; got `{start}…`"), at);
+            return Err(fail(
+                format!("a name has at most {LONGEST_NAME} bytes; got `{start}…`"),
+                at,
+            ));
         }
         let is_plain = |byte: u8| (b' '..=b'~').contains(&byte);
         if !name.bytes().all(is_plain) && name.chars().any(char::is_control) {
             let name = tame_message(name);
-            return fail(format!("a name holds no control characters; got `{name}`"), at);
+            return Err(fail(format!("a name holds no control characters; got `{name}`"), at));
         }
     }
     Ok(())

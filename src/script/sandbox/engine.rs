@@ -12,13 +12,12 @@ use rhai::packages::{
     BasicMathPackage, BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{
-    Array, Blob, Dynamic, Engine, EvalAltResult, INT, ImmutableString, Map, OptimizationLevel,
-    Position, Shared,
+    Array, Blob, Dynamic, Engine, INT, ImmutableString, Map, OptimizationLevel, Position, Shared,
 };
 
 use super::limits::{
     CALLS, ENTRIES, Fault, ITEMS, LAB_ENTRIES, LAB_ITEMS, LAB_TEXT, SHUT, SHUT_TO_STRANGERS, TEXT,
-    fail,
+    fail, too_large,
 };
 use crate::error::{Limit, ScriptError, ScriptFault};
 use crate::script::primitives::{self, distribution};
@@ -124,14 +123,14 @@ fn shadow(engine: &mut Engine, most_text: usize, most_items: usize) {
         replace(text, a.encode_utf8(&mut [0; 4]), b, most_text)
     });
     engine.register_fn("to_json", to_json);
-    let no_bytes = |_: &str| fail::<Blob>("there are no bytes here", Position::NONE);
+    let no_bytes = |_: &str| Err::<Blob, _>(fail("there are no bytes here", Position::NONE));
     engine.register_fn("to_blob", no_bytes);
 }
 
 fn bounded(len: INT, most: usize) -> Result<usize, Fault> {
     match usize::try_from(len.max(0)) {
         Ok(len) if len <= most => Ok(len),
-        _ => fail(format!("`pad`: at most {most}, got {len}"), Position::NONE),
+        _ => Err(fail(format!("`pad`: at most {most}, got {len}"), Position::NONE)),
     }
 }
 
@@ -148,8 +147,7 @@ fn replace(text: &mut ImmutableString, find: &str, with: &str, most: usize) -> R
     let grows = with.len().saturating_sub(find.len());
     let found = if grows == 0 { 0 } else { text.matches(find).count() };
     if text.len().saturating_add(found.saturating_mul(grows)) > most {
-        let what = "Length of string".into();
-        return Err(EvalAltResult::ErrorDataTooLarge(what, Position::NONE).into());
+        return Err(too_large("Length of string", Position::NONE));
     }
     *text = text.replace(find, with).into();
     Ok(())
@@ -159,7 +157,7 @@ fn replace(text: &mut ImmutableString, find: &str, with: &str, most: usize) -> R
 fn to_json(map: &mut Map) -> Result<String, Fault> {
     match to_value(&Dynamic::from_map(map.clone()), "map") {
         Ok(value) => Ok(value.literal()),
-        Err(message) => fail(format!("to_json: {message}"), Position::NONE),
+        Err(message) => Err(fail(format!("to_json: {message}"), Position::NONE)),
     }
 }
 

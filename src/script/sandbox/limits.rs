@@ -110,6 +110,12 @@ pub(in crate::script) fn unwind(at: Position) -> Fault {
 }
 
 /// A mistake of the script, reported by a host function.
-pub(in crate::script) fn fail<T>(message: impl Into<String>, at: Position) -> Result<T, Fault> {
-    Err(EvalAltResult::ErrorRuntime(message.into().into(), at).into())
+pub(in crate::script) fn fail(message: impl Into<String>, at: Position) -> Fault {
+    EvalAltResult::ErrorRuntime(message.into().into(), at).into()
+}
+
+/// A value that is larger than it may be; `what` is in the words of the language.
+#[cold]
+pub(in crate::script) fn too_large(what: &str, at: Position) -> Fault {
+    EvalAltResult::ErrorDataTooLarge(what.into(), at).into()
 }

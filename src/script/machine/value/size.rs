@@ -3,12 +3,12 @@
 //! The size of a list or map is exactly that of all that is in it, so that neither limits nor charges
 //! depend on what was in it before.
 
-use rhai::{EvalAltResult, Position};
+use rhai::Position;
 
 use super::text::SHORT;
 use super::{Text, Value};
 use crate::script::sandbox::fuel::charge;
-use crate::script::sandbox::limits::{ENTRIES, Fault, ITEMS, TEXT};
+use crate::script::sandbox::limits::{ENTRIES, Fault, ITEMS, TEXT, too_large};
 
 /// The deepest that lists and maps may be within each other.
 pub(crate) const NESTED: u32 = 250;
@@ -167,22 +167,17 @@ impl Size {
     pub(in crate::script::machine) fn fits(self, at: Position) -> Result<(), Fault> {
         // Texts that are shared count once for each place: where they are copied, each takes room.
         if self.depth > NESTED {
-            too_large("Depth of nesting", at)
+            Err(too_large("Depth of nesting", at))
         } else if self.items as usize > ITEMS {
-            too_large("Size of array/BLOB", at)
+            Err(too_large("Size of array/BLOB", at))
         } else if self.entries as usize > ENTRIES {
-            too_large("Size of object map", at)
+            Err(too_large("Size of object map", at))
         } else if self.bytes as usize > TEXT {
-            too_large("Length of string", at)
+            Err(too_large("Length of string", at))
         } else {
             Ok(())
         }
     }
-}
-
-#[cold]
-fn too_large(limit: &str, at: Position) -> Result<(), Fault> {
-    Err(EvalAltResult::ErrorDataTooLarge(limit.into(), at).into())
 }
 
 #[inline]

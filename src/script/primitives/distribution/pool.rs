@@ -179,7 +179,7 @@ const MOST_SIDES: INT = 100;
 pub(in crate::script) fn pairs_won(first: INT, second: INT, sides: INT) -> Result<Dist, Fault> {
     let pairs = Pairs::new(first, second, sides);
     let refuse = |message| fail(format!("pairs_won: {message}"), Position::NONE);
-    let (weights, products) = pairs.or_else(refuse)?.weigh();
+    let (weights, products) = pairs.map_err(refuse)?.weigh();
     let dist = make("pairs_won", Ok((0..).map(Value::Int).zip(weights).collect()))?;
     charge(products * words_of(dist.0.weights()));
     Ok(dist)
