@@ -371,11 +371,6 @@ error = "ore"
             assert_eq!(error.location().unwrap().line.to_string(), parts[1], "{mistake}");
         }
     }
-}
-
-#[cfg(test)]
-mod expected_outcome_tests {
-    use super::*;
 
     const OUTCOME: &str = r#"{"result": "attacker", "score": 2, "hand": [1, {"a": 1, "b": 2}],
         "wars": [{"paid": {"red": "1 ore"}, "region": "ford"}, {"paid": {}, "region": "hill"}]}"#;

@@ -217,6 +217,8 @@ pub(super) fn is_within(folder: &Path, file: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -261,13 +263,6 @@ mod tests {
         let text = FileText::from_bytes("a".into(), "\u{feff}x = 1".as_bytes()).unwrap();
         assert_eq!(text.text, "x = 1");
     }
-}
-
-#[cfg(test)]
-mod confined_paths_tests {
-    use std::fs;
-
-    use super::*;
 
     #[test]
     fn a_file_names_what_is_beside_it_and_below() {

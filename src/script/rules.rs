@@ -65,12 +65,8 @@ pub(super) struct CompiledRules {
     defined: Vec<&'static str>,
     prose: Vec<String>,
     digests: IndexMap<String, String>,
-    names: RuleNames,
-}
-
-/// The known names, to suggest one for an unknown name.
-struct RuleNames {
-    functions: BTreeSet<String>,
+    /// The names of all functions that they may call, to suggest one for an unknown name.
+    names: BTreeSet<String>,
     fields: Fields,
 }
 
@@ -141,13 +137,10 @@ impl Rules {
         let of_house = files.iter().filter(|(layer, _)| *layer > 0);
         sources.house = of_house.map(|(_, path)| path.clone()).collect();
         let sources = Arc::new(sources);
-        let own = functions.iter().map(|function| function.name.clone());
+        let own = functions.iter().map(|function| &function.name);
+        let names = host.iter().map(|(name, _)| name).chain(own).cloned().collect();
         let source = Source { ast: &ast, constants: &constants };
         let runner = Runner::new(&source, context.clone(), engine, sources.clone())?;
-        let names = RuleNames {
-            functions: host.iter().map(|(name, _)| name.clone()).chain(own).collect(),
-            fields,
-        };
         let compiled = CompiledRules {
             program: runner.program().clone(),
             sources,
@@ -159,6 +152,7 @@ impl Rules {
             functions,
             prose,
             names,
+            fields,
             params,
             layers: layers.iter().map(|layer| layer.name.clone()).collect(),
             scripts: layers,
@@ -324,7 +318,7 @@ impl Rules {
     /// Fields that are read and that nothing writes, or the other way round, where these setups may bring some: likely
     /// misspelled; and what has no effect.
     pub fn warnings<'a>(&self, setups: impl IntoIterator<Item = &'a Value>) -> Vec<Warning> {
-        let mut fields = self.compiled.names.fields.clone();
+        let mut fields = self.compiled.fields.clone();
         setups.into_iter().for_each(|setup| fields.declare_all(setup));
         let mut warnings = warnings(self.ast(), &fields, &self.compiled.sources);
         let functions: Vec<&RuleFunction> = self.functions().collect();
@@ -334,14 +328,14 @@ impl Rules {
 
     /// The names of fields that the rules bring or write: their views may have them.
     pub fn fields(&self) -> &Fields {
-        &self.compiled.names.fields
+        &self.compiled.fields
     }
 
     /// Adds the nearest name to a mistake that names something unknown.
     pub(super) fn suggest(&self, mut error: ScriptError) -> ScriptError {
         let (known, word) = match &error.fault {
-            ScriptFault::UnknownFunction(call) => (&self.compiled.names.functions, &call.name),
-            ScriptFault::UnknownField(name) => (&self.compiled.names.fields.written, name),
+            ScriptFault::UnknownFunction(call) => (&self.compiled.names, &call.name),
+            ScriptFault::UnknownField(name) => (&self.compiled.fields.written, name),
             _ => return error,
         };
         // A name that is there was not misspelled: its arguments are wrong.

@@ -61,7 +61,7 @@ impl Wanted {
 impl Import {
     /// How a function of these rules is printed.
     pub(crate) fn shown(&self, name: &str) -> String {
-        NotedImport::of(self).shown(name)
+        shown_of(&self.name, self.conflicts.as_deref(), name)
     }
 
     pub(crate) fn known_as(&self, name: &str) -> String {
@@ -277,28 +277,17 @@ pub(in crate::script) fn of_import<'i, 'n>(
     imports: &'i [NotedImport],
 ) -> Option<(&'i NotedImport, &'n str)> {
     let (import, own) = name.split_once(MARK)?;
-    Some((imports.iter().find(|known| known.name == import)?, own))
+    Some((imports.iter().find(|(known, _)| known == import)?, own))
 }
 
-/// An import, as names of its functions are printed.
-#[derive(Clone, Debug)]
-pub(in crate::script) struct NotedImport {
-    name: String,
-    /// See [`Import::conflicts`].
-    conflicts: Option<String>,
-}
+/// An import's name and [`Import::conflicts`], by which the names of its functions are printed.
+pub(in crate::script) type NotedImport = (String, Option<String>);
 
-impl NotedImport {
-    pub(in crate::script) fn of(import: &Import) -> NotedImport {
-        NotedImport { name: import.name.clone(), conflicts: import.conflicts.clone() }
-    }
-
-    fn shown(&self, name: &str) -> String {
-        match &self.conflicts {
-            None => format!("{}::{name}", self.name),
-            Some(all) if all.is_empty() => name.to_owned(),
-            Some(some) => format!("{name} of {some}"),
-        }
+fn shown_of(import: &str, conflicts: Option<&str>, name: &str) -> String {
+    match conflicts {
+        None => format!("{import}::{name}"),
+        Some("") => name.to_owned(),
+        Some(some) => format!("{name} of {some}"),
     }
 }
 
@@ -309,7 +298,7 @@ pub(in crate::script) fn shown(name: &str, imports: &[NotedImport]) -> String {
         return own.to_owned();
     }
     match of_import(name, imports) {
-        Some((import, own)) => import.shown(own),
+        Some(((import, conflicts), own)) => shown_of(import, conflicts.as_deref(), own),
         None => name.to_owned(),
     }
 }

@@ -100,7 +100,7 @@ impl Sources {
 
     /// Notes an import, for [`Sources::plain_name`].
     pub(in crate::script) fn note_import(&mut self, import: &Import) {
-        self.imports.push(NotedImport::of(import));
+        self.imports.push((import.name.clone(), import.conflicts.clone()));
     }
 
     /// Whether a function is of the host's own scripts: its name is printed nowhere.

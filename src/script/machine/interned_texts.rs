@@ -1,22 +1,17 @@
 //! The texts that a script or a setup writes down, each made once.
 
-use hashbrown::HashMap;
+use hashbrown::HashSet;
 
 use super::value::Text;
 use crate::game;
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Texts(HashMap<Text, ()>);
+pub(crate) struct Texts(HashSet<Text>);
 
 impl Texts {
     /// The one text of these letters, made where there is none.
     pub(crate) fn intern(&mut self, text: &str) -> Text {
-        if let Some((known, ())) = self.0.get_key_value(text) {
-            return known.clone();
-        }
-        let new = Text::name(text);
-        self.0.insert(new.clone(), ());
-        new
+        self.0.get_or_insert_with(text, Text::name).clone()
     }
 
     /// The one text of these letters where the script writes it down, else a text of its own. Names that
@@ -27,7 +22,7 @@ impl Texts {
 
     /// The one text of these letters, if it is here.
     pub(crate) fn known(&self, text: &str) -> Option<Text> {
-        self.0.get_key_value(text).map(|(known, ())| known.clone())
+        self.0.get(text).cloned()
     }
 
     pub(crate) fn take_in(&mut self, value: &game::Value) {

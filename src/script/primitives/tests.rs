@@ -118,58 +118,42 @@ fn a_row_is_taken_whole_or_not_at_all() {
 
 #[test]
 fn errors_name_the_function_the_argument_and_the_nearest_word() {
-    says(
-        "remove_token(#{ red: 1 }, \"rde\")",
-        "remove_token: `counts` has no `rde`; did you mean `red`?",
-    );
-    says(
-        "remove_token(#{ red: 0 }, \"red\")",
-        "remove_token: `counts.red` is 0, so 1 cannot be taken from it",
-    );
-    says("remove_token([\"salt\"], \"slat\")", "`stack` has no `slat`; did you mean `salt`?");
-    says("draw([], 1)", "draw: `hand` has no `1`");
-    says(
-        "fewest_first(#{ red: -1 })",
-        "fewest_first: `counts.red` must be a whole number of 0 or more, got `-1`",
-    );
-    says("fewest_first(#{ red: 1 }, [\"rad\"])", "`order` has no `red`; did you mean `rad`?");
-    says("fewest_first(#{ a: 1 }, [\"a\", \"a\"])", "`order` has a name twice");
-    says("fewest_first(#{ a: 1 }, [1])", "`order[0]` must be a text, got `1`");
-    says("total([1, \"x\"])", "total: `numbers[1]` must be a number, got `x`");
-    says("total([9223372036854775807, 1])", "total: the sum is too large");
-    says("total(1)", "`numbers` must be a list or a map, got `1`");
-    says(
-        "names_of([#{ name: 1 }], \"nam\")",
-        "names_of: `list[0]` has no `nam`; did you mean `name`?",
-    );
-    says("names_of([1], \"name\")", "`list[0]` must be a map, got `1`");
-    says("opposite(\"nort\")", "did you mean `north`?");
-    says("neighbour(4, 4, \"4,0\", \"east\")", "`cell` `4,0` is off the grid of 4 by 4");
-    says("neighbour(4, 4, \"a\", \"east\")", "`cell` must be a text `x,y`, got `a`");
-    says(
-        r#"compare_edges("bariere", 1, [["barrier", "any", -1]])"#,
-        "compare_edges: no row of `precedence` names `bariere`; did you mean `barrier`?",
-    );
-    says("compare_edges(1, 1, [[1, 2]])", "`precedence[0]` must be `[attacker, defender, margin]`");
-    says(
-        r#"compare_edges(1, "x", [["x", "any", 1]])"#,
-        "no row of `precedence` fits `1` against `x`",
-    );
-    says("compare_edges(1, true, [])", "`defender` must be a whole number or a word, got `true`");
-    says("compare_edges(9223372036854775807, -1, [])", "the difference is too large");
-    says("mixes(#{ mana: 1 }, #{ man: 1 }, 1)", "`resources` has no `man`; did you mean `mana`?");
-    says("mixes([[\"mana\"]], #{ mana: 1 }, 1)", "`resources[0]` must be `[name, number]`");
-    says("pay(#{ mana: 1 }, \"2 mana\")", "`resources.mana` is 1, so 2 cannot be paid from it");
-    says("pay(#{ mana: 1 }, \"two mana\")", "`two mana` is not a payment");
-    says(
-        "link_both_ways(#{ ford: [\"hils\"], hills: [] })",
-        "`links.ford` names `hils`, which `links` lacks; did you mean `hills`?",
-    );
-    says("next_in([\"red\"], \"rad\")", "did you mean `red`?");
-    says("apply_stress([1], -1)", "`stress` must be 0 or more");
-    says("deal_out(1, [])", "there are no `names`");
-    says("count_values([\"rad\"], [\"red\"])", "`names` has no `rad`; did you mean `red`?");
-    says("greatest([])", "greatest: there are no `numbers`");
+    for mistake in r##"
+        remove_token(#{ red: 1 }, "rde") => remove_token: `counts` has no `rde`; did you mean `red`?
+        remove_token(#{ red: 0 }, "red") => remove_token: `counts.red` is 0, so 1 cannot be taken from it
+        remove_token(["salt"], "slat") => `stack` has no `slat`; did you mean `salt`?
+        draw([], 1) => draw: `hand` has no `1`
+        fewest_first(#{ red: -1 }) => fewest_first: `counts.red` must be a whole number of 0 or more, got `-1`
+        fewest_first(#{ red: 1 }, ["rad"]) => `order` has no `red`; did you mean `rad`?
+        fewest_first(#{ a: 1 }, ["a", "a"]) => `order` has a name twice
+        fewest_first(#{ a: 1 }, [1]) => `order[0]` must be a text, got `1`
+        total([1, "x"]) => total: `numbers[1]` must be a number, got `x`
+        total([9223372036854775807, 1]) => total: the sum is too large
+        total(1) => `numbers` must be a list or a map, got `1`
+        names_of([#{ name: 1 }], "nam") => names_of: `list[0]` has no `nam`; did you mean `name`?
+        names_of([1], "name") => `list[0]` must be a map, got `1`
+        opposite("nort") => did you mean `north`?
+        neighbour(4, 4, "4,0", "east") => `cell` `4,0` is off the grid of 4 by 4
+        neighbour(4, 4, "a", "east") => `cell` must be a text `x,y`, got `a`
+        compare_edges("bariere", 1, [["barrier", "any", -1]]) => compare_edges: no row of `precedence` names `bariere`; did you mean `barrier`?
+        compare_edges(1, 1, [[1, 2]]) => `precedence[0]` must be `[attacker, defender, margin]`
+        compare_edges(1, "x", [["x", "any", 1]]) => no row of `precedence` fits `1` against `x`
+        compare_edges(1, true, []) => `defender` must be a whole number or a word, got `true`
+        compare_edges(9223372036854775807, -1, []) => the difference is too large
+        mixes(#{ mana: 1 }, #{ man: 1 }, 1) => `resources` has no `man`; did you mean `mana`?
+        mixes([["mana"]], #{ mana: 1 }, 1) => `resources[0]` must be `[name, number]`
+        pay(#{ mana: 1 }, "2 mana") => `resources.mana` is 1, so 2 cannot be paid from it
+        pay(#{ mana: 1 }, "two mana") => `two mana` is not a payment
+        link_both_ways(#{ ford: ["hils"], hills: [] }) => `links.ford` names `hils`, which `links` lacks; did you mean `hills`?
+        next_in(["red"], "rad") => did you mean `red`?
+        apply_stress([1], -1) => `stress` must be 0 or more
+        deal_out(1, []) => there are no `names`
+        count_values(["rad"], ["red"]) => `names` has no `rad`; did you mean `red`?
+        greatest([]) => greatest: there are no `numbers`
+    "##.trim().lines() {
+        let (code, message) = mistake.trim().split_once(" => ").unwrap();
+        says(code, message);
+    }
 }
 
 #[test]

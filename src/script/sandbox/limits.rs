@@ -65,13 +65,6 @@ pub struct Limits {
     pub budget: Budget,
 }
 
-impl Limits {
-    /// The same for a run, under a budget of its own.
-    pub(in crate::script) fn unbudgeted(&self) -> Limits {
-        Limits { budget: Budget::default(), ..self.clone() }
-    }
-}
-
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
@@ -93,6 +86,11 @@ impl Limits {
     /// What one line of the person at the prompt may use: more, since Ctrl-C is at hand.
     pub(crate) fn for_prompt(self) -> Limits {
         Limits { leg: self.leg.saturating_mul(20), deadline: self.deadline * 20, ..self }
+    }
+
+    /// The same for a run, under a budget of its own.
+    pub(in crate::script) fn unbudgeted(&self) -> Limits {
+        Limits { budget: Budget::default(), ..self.clone() }
     }
 
     /// What one answer of an agent may use.
