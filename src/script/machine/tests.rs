@@ -44,7 +44,7 @@ fn read() { this.b }
 const STATE: &str = r#"{ "done": false, "got": null, "list": [1, 2, 3], "name": "red",
     "map": { "a": 1, "b": { "c": [4, 5] } } }"#;
 
-/// So many programs are functions of one script.
+/// How many programs are functions of one script.
 pub(super) const TOGETHER: usize = 50;
 
 /// Runs programs by Rhai's own interpreter and on the machine; everything is answered with the second option.
