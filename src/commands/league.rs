@@ -111,9 +111,8 @@ impl Runnable for TournamentCommand {
         if shard.is_some() {
             Shard::check(&spec)?;
         }
-        let under = &limits;
         let given = desk.play.map(|play| {
-            move || play.snapshot().under(under.clone()).conflict(catalog, &RuleChanges::default())
+            || play.snapshot().under(limits.clone()).conflict(catalog, &RuleChanges::default())
         });
         let opening = Opening {
             rules: desk.rules,
@@ -124,8 +123,8 @@ impl Runnable for TournamentCommand {
         let arena = Arena::open(&spec, &opening)?;
         arena.warnings().iter().for_each(|warning| desk.face.say(warning));
         let interrupt = limits.budget.interrupt().cloned().unwrap_or_default();
-        let by: (usize, &AtomicBool) = (desk.threads, &interrupt);
         if self.dry_run {
+            let by: (usize, &AtomicBool) = (desk.threads, &interrupt);
             desk.face.show(&Costs::of(&spec, &arena, shard, by)?.report())?;
             return Ok(Status::Done);
         }

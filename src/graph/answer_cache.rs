@@ -84,6 +84,7 @@ impl AnswerCache {
         }
         if goes_by == GoesBy::Place {
             let (answer, own) = held(agent.answer(decision, standpoint)?);
+            // Where another thread was faster, its answer was counted.
             let kept = self.at(node).is_some();
             self.keep_at(node, answer.clone(), own);
             self.thought.fetch_add(if kept { 0 } else { agent.operations() }, Ordering::Relaxed);

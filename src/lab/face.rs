@@ -23,7 +23,8 @@ use crate::report::Report;
 const KEYS: [(&str, &str); 2] = [("measures", "measure"), ("house", "vary-house")];
 
 impl Opened {
-    /// Runs a command of the table on the scenario, of the words of a command line, with what it is compared with.
+    /// Runs a command of the table on the scenario, with these words of its command line; `other` is what `compare`
+    /// compares it with.
     pub(super) fn run(
         &self,
         name: &str,

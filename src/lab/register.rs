@@ -269,15 +269,7 @@ pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResu
         *word = files::word(desk, word)?;
     }
     let catalog = desk.catalog.borrow();
-    let opening = Opening {
-        catalog: &catalog,
-        limits: &desk.limits,
-        memory: desk.memory(),
-        rules: &[],
-        place: &|_| None,
-        given: None,
-    };
-    let arena = Arena::open(&given, &opening)?;
+    let arena = Arena::open(&given, &Opening::new(&catalog, &desk.limits))?;
     arena.warnings().iter().for_each(|warning| desk.note(warning));
     let mut results = Results::in_memory(&given, arena.conditions())?;
     let (interrupt, begins) = (desk.interrupt(), |total| desk.begins("games", total));

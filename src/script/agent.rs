@@ -299,16 +299,12 @@ impl AgentScript {
                     ),
                     None => (script.to_string(), script.at.clone()),
                 };
-                Error::Agent {
-                    agent: self.name().to_owned(),
-                    message,
-                    fault: match script.fault.is_of_the_machine() {
-                        true => AgentFault::Machine,
-                        false => AgentFault::Own,
-                    },
-                    at: at.or_else(|| self.decides_at()),
-                    asked: true,
-                }
+                let fault = match script.fault.is_of_the_machine() {
+                    true => AgentFault::Machine,
+                    false => AgentFault::Own,
+                };
+                let error = Error::agent(self.name(), fault, message);
+                error.placed(|| at.or_else(|| self.decides_at()))
             }
             other => other,
         }

@@ -29,8 +29,8 @@ pub struct Running<'a> {
     pub threads: usize,
     /// Once raised, games under way are finished, and no more begun.
     pub interrupt: &'a AtomicBool,
-    /// Is called when games begin, or the work before them, with the number of games if it is known: those that are
-    /// computed are none. What it returns hears how many are over.
+    /// Is called when exact odds are sought, and again when games begin, with the number of games to play if it is known;
+    /// pairings that are computed do not count. What it returns hears of the work until it is dropped.
     pub begins: &'a dyn Fn(Option<u64>) -> ReportsStage,
 }
 
@@ -72,6 +72,8 @@ pub fn run<'a>(
     };
     let running = Running { threads: running.threads.max(1), ..running };
     results.rewind();
+    // Dropped when all games under way are over, too.
+    let mut reporter = None;
     let ended = std::thread::scope(|scope| {
         let workers = Workers::new(scope, factory, running.threads, running.interrupt);
         let play = RunState {
@@ -86,7 +88,7 @@ pub fn run<'a>(
             over: false,
             failed: None,
             running,
-            reporter: None,
+            reporter: &mut reporter,
             playing: false,
         };
         play.run()
@@ -117,7 +119,7 @@ struct RunState<'a, 'r> {
     /// it is the same on any number of threads.
     failed: Option<(u64, Error)>,
     running: Running<'r>,
-    reporter: Option<ReportsStage>,
+    reporter: &'r mut Option<ReportsStage>,
     /// Whether games have begun.
     playing: bool,
 }
@@ -172,7 +174,7 @@ impl<'a> RunState<'a, '_> {
     fn report(&mut self) {
         if !std::mem::replace(&mut self.playing, true) {
             // How fast games go says nothing of the time before the first of them.
-            self.reporter = None;
+            *self.reporter = None;
         }
         let (total, games) = (self.total(), self.state.tally().games());
         let reporter = self.reporter.get_or_insert_with(|| (self.running.begins)(total));

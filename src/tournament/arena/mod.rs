@@ -66,8 +66,8 @@ pub struct Opening<'a> {
     pub rules: &'a [PathBuf],
     /// The location in its file of a place of the spec, such as `agents.2`.
     pub place: &'a dyn Fn(&str) -> Option<Location>,
-    /// Makes the conflict of all scenarios of the spec under these limits, in place of their files: such as
-    /// the one that is open at the prompt, with its rules bent.
+    /// Makes the conflict of all scenarios of the spec, under limits of its own, in place of their files: such as the one
+    /// that is open at the prompt, with its rules bent.
     pub given: Option<&'a dyn Fn() -> Result<Conflict, Error>>,
 }
 

@@ -86,7 +86,7 @@ impl OpenedScenario {
         leave(&mut conflict, &seats)?;
         let searching = Seating::new(&conflict, memory)?;
         // Ctrl-C lets games under way finish, and stops all that comes before them.
-        let playing = searching.under(opening.limits.budget.clone().interrupted_by(None));
+        let playing = searching.under(searching.budget().clone().interrupted_by(None));
         warnings.extend(conflict.warnings().iter().map(ToString::to_string));
         let agents = agents(
             (spec, crews),
