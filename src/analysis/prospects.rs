@@ -327,7 +327,7 @@ impl ProspectsSearch<'_> {
             false => self.parts(self.begins, A::one())?,
             true => {
                 let reach = explore(&graph, seating, bounds, progress)?;
-                if !self.is_whole(reach, seating)? {
+                if !self.reached_all(reach, seating)? {
                     return Ok(None);
                 }
                 let Some(visited) = Visited::of(seating)? else { return Ok(None) };
@@ -354,7 +354,7 @@ impl ProspectsSearch<'_> {
         let starts: IndexSet<u32> = after.iter().flat_map(|steps| steps.keys().copied()).collect();
         let starts: Vec<u32> = starts.into_iter().collect();
         let reach = explore_from(&graph, seating, bounds, &starts, progress)?;
-        if !self.is_whole(reach, seating)? {
+        if !self.reached_all(reach, seating)? {
             return Ok(None);
         }
         let policies = seating.policies()?;
@@ -478,7 +478,7 @@ impl<'a> ProspectsSearch<'a> {
                 Err(error) => match error.cut() {
                     // Whoever interrupts has waited long enough.
                     Some(Cut::Interrupted) => sample.cut = Some(Cut::Interrupted),
-                    // Playouts take less.
+                    // Playouts take less memory, and half of the time is left to them.
                     Some(_) => {}
                     None => return Err(error),
                 },
@@ -539,8 +539,9 @@ impl<'a> ProspectsSearch<'a> {
         Prospects { exact, nodes, n, seed, hidden, worlds, interrupted, cut, growing, options }
     }
 
-    /// Whether a graph is whole that was explored so far. What cut the exploring is an error.
-    fn is_whole(&mut self, reach: Reach, seating: &Seating) -> Result<bool, Error> {
+    /// Whether a graph is whole that was explored so far; where it is not, what grows in it is kept. What cut the exploring
+    /// is an error.
+    fn reached_all(&mut self, reach: Reach, seating: &Seating) -> Result<bool, Error> {
         if !matches!(reach, Reach::Whole | Reach::Drawn | Reach::Cut(Cut::Interrupted)) {
             self.growing = growing_state(seating);
         }

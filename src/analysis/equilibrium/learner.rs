@@ -34,10 +34,13 @@ const WHOLE: usize = 4_000_000;
 /// Regret minimisation with its present numbers.
 pub struct Learner<'a> {
     learned: RegretSums<'a>,
-    /// What whole passes work with; without it samples are drawn.
-    passes: Option<WholePasses>,
-    /// All random draws come from this.
-    seed: u64,
+    method: LearningMethod,
+}
+
+enum LearningMethod {
+    Whole(WholePasses),
+    /// All random draws come from this seed.
+    Sampled(u64),
 }
 
 /// The condition that ends learning.
@@ -94,14 +97,18 @@ impl<'a> Learner<'a> {
 
     /// One that goes through the whole game in each iteration.
     pub fn whole(tree: &'a ExtensiveForm) -> Learner<'a> {
-        Learner { passes: Some(WholePasses::new(tree)), ..Learner::sampled(tree, 0) }
+        Learner::by(tree, LearningMethod::Whole(WholePasses::new(tree)))
     }
 
     /// One that draws a sample for each side in each iteration.
     pub fn sampled(tree: &'a ExtensiveForm, seed: u64) -> Learner<'a> {
+        Learner::by(tree, LearningMethod::Sampled(seed))
+    }
+
+    fn by(tree: &'a ExtensiveForm, method: LearningMethod) -> Learner<'a> {
         let slots = || vec![0.0; tree.slots];
         let learned = RegretSums { tree, iterations: 0, regrets: slots(), sums: slots() };
-        Learner { learned, passes: None, seed }
+        Learner { learned, method }
     }
 
     /// The number of iterations so far.
@@ -116,15 +123,15 @@ impl<'a> Learner<'a> {
 
     /// The method in words.
     pub fn method(&self) -> &'static str {
-        match self.passes {
-            Some(_) => "counterfactual regret minimisation (CFR+)",
-            None => "counterfactual regret minimisation (external sampling)",
+        match self.method {
+            LearningMethod::Whole(_) => "counterfactual regret minimisation (CFR+)",
+            LearningMethod::Sampled(_) => "counterfactual regret minimisation (external sampling)",
         }
     }
 
     /// The seed of its random draws, if there are any.
     pub(crate) fn seed(&self) -> Option<u64> {
-        self.passes.is_none().then_some(self.seed)
+        if let LearningMethod::Sampled(seed) = self.method { Some(seed) } else { None }
     }
 
     /// Each side learns once.
@@ -134,9 +141,9 @@ impl<'a> Learner<'a> {
 
     /// Each side learns once. `None` if it was stopped, and a part of that was learned.
     pub(crate) fn iterate_while(&mut self, wanted: &StopCheck<'_>) -> Option<()> {
-        match &mut self.passes {
-            Some(passes) => passes.iterate(&mut self.learned, wanted),
-            None => self.learned.sample(self.seed, wanted),
+        match &mut self.method {
+            LearningMethod::Whole(passes) => passes.iterate(&mut self.learned, wanted),
+            LearningMethod::Sampled(seed) => self.learned.sample(*seed, wanted),
         }
     }
 

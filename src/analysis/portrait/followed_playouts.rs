@@ -334,7 +334,7 @@ impl FollowedQuery<'_> {
             let none = || Quantity::unbounded(all.len() as u64, 0.0);
             let share = Quantity::ratio(&pairs).unwrap_or_else(none);
             let share = if share.is_unvaried() { share } else { share.clamped(0.0, 1.0) };
-            measures.push(Measure::new(name, &share).of_playouts(of_ratio(&pairs)));
+            measures.push(Measure::new(name, &share).with_values(of_ratio(&pairs)));
         }
         let mut table = OptionTable::default();
         let mut forced = Vec::new();

@@ -87,7 +87,7 @@ pub(super) fn sampled(legs: &BTreeMap<Leg, u64>, each: &[Leg]) -> Vec<Measure> {
             let counted = legs.iter().filter_map(|(leg, times)| Some((count(leg)?, times)));
             counted.for_each(|(count, times)| seen.add_times(count as f64, *times));
             let values = each.iter().map(|leg| Some(count(leg)? as f64)).collect();
-            Some(seen.measure(meaning.name)?.of_playouts(values))
+            Some(seen.measure(meaning.name)?.with_values(values))
         }
         By::Ratio([part, whole]) => {
             let mut pairs: BTreeMap<(u64, u64), u64> = BTreeMap::new();
@@ -99,7 +99,7 @@ pub(super) fn sampled(legs: &BTreeMap<Leg, u64>, each: &[Leg]) -> Vec<Measure> {
             let ratio = Quantity::tallied_ratio(&pairs.collect::<Vec<_>>())?;
             let pair = |leg: &Leg| (part(leg) as f64, whole(leg) as f64);
             let values = of_ratio(&each.iter().map(pair).collect::<Vec<_>>());
-            Some(Measure::new(meaning.name, &ratio).of_playouts(values))
+            Some(Measure::new(meaning.name, &ratio).with_values(values))
         }
         _ => None,
     };

@@ -231,7 +231,7 @@ impl PlayoutResults {
             let path = name.strip_prefix("outcome.");
             let at = path.and_then(|path| names.iter().position(|one| one == path));
             let value = |row: &PlayoutRow| *row.outcomes.get(at?)?;
-            Some(seen.measure(name)?.of_playouts(self.each().iter().map(value).collect()))
+            Some(seen.measure(name)?.with_values(self.each().iter().map(value).collect()))
         }));
         all
     }
@@ -255,7 +255,7 @@ impl PlayoutResults {
                 true => Measure::new(name, &Quantity::share(seen.sum() as u64, self.n)?),
                 false => seen.measure(&name)?,
             };
-            Some(measure.of_playouts(Some(self.each().iter().map(value).collect())))
+            Some(measure.with_values(Some(self.each().iter().map(value).collect())))
         };
         all.into_iter().filter_map(measure).collect()
     }
@@ -316,7 +316,7 @@ fn replay(
     Ok((played?.outcome, counted))
 }
 
-/// How often each number of a measure was seen, and that of each ending.
+/// How often each number of a measure was seen, and the number that each ending has.
 type EndNumbers = (NumberCounts, HashMap<u32, f64>);
 
 /// The playouts of which it is kept how often each function was run.

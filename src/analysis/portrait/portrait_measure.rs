@@ -79,7 +79,7 @@ impl Measure {
 
     /// With its value in each playout, where that is known.
     #[must_use]
-    pub(super) fn of_playouts(self, values: Option<Vec<f64>>) -> Measure {
+    pub(super) fn with_values(self, values: Option<Vec<f64>>) -> Measure {
         let values = values.filter(|values| !values.is_empty());
         Measure { values: values.map(Arc::from), ..self }
     }

@@ -129,7 +129,7 @@ pub(super) fn climb(
             apart += 1.0;
         }
         let name = format!("skill.{}", upper.name);
-        measures.push(Measure::new(name, &score).of_playouts(Some(scores)));
+        measures.push(Measure::new(name, &score).with_values(Some(scores)));
     }
     if !measures.is_empty() {
         // A count of tests is neither proven nor has an interval of its own.

@@ -87,7 +87,7 @@ fn solved(
     Some(mixed)
 }
 
-/// Weights that sum to 1 to the last digit; all alike if they sum to 0.
+/// Divides weights by their sum; makes them alike where that is 0.
 pub(super) fn normalise(weights: &mut [f64]) {
     let total: f64 = weights.iter().sum();
     match total > 0.0 {

@@ -116,7 +116,7 @@ fn known(measure: &Measure) -> Option<Measure> {
         return None;
     }
     if !quantity.is_sampled() {
-        return Some(measure.clone());
+        return Some(Measure { values: None, ..measure.clone() });
     }
     // What is a mean over several seatings is not that of one.
     let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len().max(1) as f64;
