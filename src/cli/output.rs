@@ -230,7 +230,8 @@ const LONGEST_OF_JSON: usize = 1 << 17;
 pub(super) fn print_failed(error: ErrorReport) {
     let text = report::json(&Failed { error }, true);
     if print(&text).is_err() {
-        write_now(&format!("{text}\n"));
+        // There is nowhere to report that stderr is gone, too.
+        let _ = writeln!(std::io::stderr().lock(), "{text}");
     }
 }
 

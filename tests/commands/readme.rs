@@ -130,7 +130,7 @@ fn its_command_lines_run() {
         let ran = match line.as_str() {
             // All of it is tested elsewhere, and takes long.
             "test" | "check" => fracas(&line).with("--help").run(),
-            // So it is, but for what of this system nobody notices.
+            // Tested on smaller systems; this one takes long.
             "mutate territory" if !is_thorough() => fracas(&line).with("--help").run(),
             _ => fracas(&line).inside(here).typing("1\n1\n1\n"),
         };

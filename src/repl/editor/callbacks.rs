@@ -191,7 +191,7 @@ impl Helper for Asks {}
 pub(super) const ENTRIES: usize = 10_000;
 
 pub(super) struct Memory {
-    /// Its path; `None` if the platform has no such folder, or writing failed.
+    /// Its path; `None` if the platform has no such folder, a pipe or a device is there, or writing failed.
     path: Option<PathBuf>,
     /// The error of reading the old file, until it is reported.
     wrong: Option<Error>,
@@ -200,7 +200,9 @@ pub(super) struct Memory {
 impl Memory {
     pub(super) fn load(editor: &mut rustyline::Editor<Asks, FileHistory>) -> Memory {
         // Whoever opens a pipe waits for ever; a device keeps nothing.
-        let keeps = |path: &PathBuf| path.is_file() || path.is_dir() || !path.exists();
+        let keeps = |path: &PathBuf| {
+            path.metadata().map_or(true, |found| found.is_file() || found.is_dir())
+        };
         let path = history_file().filter(keeps);
         let old = path.as_ref().filter(|path| path.exists());
         let wrong = old.and_then(|path| {
