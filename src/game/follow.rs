@@ -83,10 +83,9 @@ impl Follow {
 }
 
 pub(crate) fn asks(question: &Question<'_>) -> Divergence {
-    let mut asked = question.all_asked();
     match question.part() {
-        Some(_) => Divergence::Together(asked),
-        None => Divergence::Asks(asked.remove(0)),
+        Some(_) => Divergence::Together(question.all_asked()),
+        None => Divergence::Asks(question.asked()),
     }
 }
 

@@ -114,7 +114,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// The place of a value among the answers.
+    /// The index of a value among the answers, if it is one.
     pub(crate) fn index_of(&self, value: &Value) -> Option<usize> {
         match self {
             Question::Decision(decision, _) => decision.options.index_of(value),

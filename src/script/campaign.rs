@@ -17,6 +17,7 @@ use super::machine;
 use super::primitives::distribution::Dist;
 use super::primitives::pair;
 use super::questions::context::Context;
+use super::sandbox::limits::fail;
 use super::setup::{Draw, Reader, Setup};
 use super::value::{from_value, to_value};
 use crate::error::Error;
@@ -92,9 +93,7 @@ impl CampaignHost {
     ) -> Result<T, Box<rhai::EvalAltResult>> {
         run().map_err(|error| match error {
             // What a script handed over has the place of its call.
-            Error::Usage { message, .. } => {
-                rhai::EvalAltResult::ErrorRuntime(message.into(), call.call_position()).into()
-            }
+            Error::Usage { message, .. } => fail(message, call.call_position()),
             error => self.context.refuse(error, call.call_position()),
         })
     }

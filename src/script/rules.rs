@@ -77,7 +77,8 @@ fn host_functions(engine: &Engine, is_campaign: bool) -> Rc<BTreeSet<NameAndArit
     }
     let collect = || {
         // The state is a value of each too.
-        let effects = Effect::ALL.map(|(_, name, count)| (name.to_owned(), usize::from(count) + 1));
+        let effects =
+            Effect::ALL.map(|one| (one.name().to_owned(), usize::from(one.arguments()) + 1));
         Rc::new(lint::host_functions(engine).into_iter().chain(effects).collect())
     };
     if is_campaign { collect() } else { HOST.with(|host| host.get_or_init(collect).clone()) }
@@ -315,8 +316,8 @@ impl Rules {
         self.compiled.sources.text(path)
     }
 
-    /// Fields that are read and that nothing writes, or the other way round, where these setups may bring some: likely
-    /// misspelled; and what has no effect.
+    /// What is odd about the rules: fields that nothing writes or nothing reads, what has no effect, and functions that are
+    /// likely misspelled. The keys of these setups count as written.
     pub fn warnings<'a>(&self, setups: impl IntoIterator<Item = &'a Value>) -> Vec<Warning> {
         let mut fields = self.compiled.fields.clone();
         setups.into_iter().for_each(|setup| fields.declare_all(setup));

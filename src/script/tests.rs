@@ -118,7 +118,7 @@ fn run_error(step: &str) -> ScriptError {
 }
 
 #[test]
-fn layers_parameters_and_constants_are_seen_where_they_are_named() {
+fn layers_parameters_constants_and_closures_are_seen_where_they_are_named() {
     let base =
         |rest: &str| format!("{rest} fn step() {{ this.got = price(5); this.done = true; }}");
     let (twice, same) = (base("fn price(n) { n * 2 }"), base("fn price(n) { n }"));
@@ -137,30 +137,30 @@ fn layers_parameters_and_constants_are_seen_where_they_are_named() {
     let body = "    if x > 0 { x.min(1); }\n".repeat(300);
     let large: String = (0..20).map(|i| format!("const A{i} = large({i});\n")).collect();
     let large = format!("fn large(x) {{\n{body}    1\n}}\n{large}{}", step("A19"));
-    for (layers, param, got) in [
+    for (layers, params, left) in [
         // An override is seen by the callers below, and calls what it overrides.
-        (&[&twice[..]][..], ("", 0), "10"),
-        (&[&twice, "fn price(n) { n }"], ("", 0), "5"),
-        (&[&twice, one_more], ("", 0), "11"),
-        (&[&twice, one_more, one_more, "fn price(n) { super(n) * 10 }"], ("", 0), "120"),
+        (&[&twice[..]][..], &[][..], "10"),
+        (&[&twice, "fn price(n) { n }"], &[], "5"),
+        (&[&twice, one_more], &[], "11"),
+        (&[&twice, one_more, one_more, "fn price(n) { super(n) * 10 }"], &[], "120"),
         // A house rule may bring helpers that it calls, also those that a parameter switches off.
-        (&[&same, "fn price(n) { half(n) } fn half(n) { n / 2 }"], ("", 0), "2"),
-        (&[&same, helper], ("bonus", 0), "5"),
-        (&[&same, helper], ("bonus", 1), "45"),
+        (&[&same, "fn price(n) { half(n) } fn half(n) { n / 2 }"], &[], "2"),
+        (&[&same, helper], &[("bonus", 0)], "5"),
+        (&[&same, helper], &[("bonus", 1)], "45"),
         // Parameters and constants are seen everywhere, in closures too.
-        (&[&factors], ("worth", 3), "[4,31]"),
-        (&[&factors, "const FACTORS = [2];"], ("worth", 3), "[7]"),
+        (&[&factors], &[("worth", 3)], "[4,31]"),
+        (&[&factors, "const FACTORS = [2];"], &[("worth", 3)], "[7]"),
         // A variable called `params` is no parameter, and a closure takes it.
-        (&[&closures], ("worth", 7), "[6,7,8,9]"),
-        (&[&own], ("worth", 7), "1"),
+        (&[&closures], &[("worth", 7)], "[6,7,8,9]"),
+        (&[&own], &[("worth", 7)], "1"),
         // A parameter may be the first argument of a call.
-        (&[&first], ("worth", 3), "[2,3,4]"),
+        (&[&first], &[("worth", 3)], "[2,3,4]"),
         // A few computed constants of large functions keep the limits.
-        (&[&large], ("", 0), "1"),
+        (&[&large], &[], "1"),
         // A field that holds a closure is called as a method.
-        (&[&step("{ let acts = #{ inc: |x| x + 1 }; acts.inc(2) }")], ("", 0), "3"),
+        (&[&step("{ let acts = #{ inc: |x| x + 1 }; acts.inc(2) }")], &[], "3"),
     ] {
-        assert_eq!(self::got(layers, &[param], 0).literal(), got, "{layers:?}");
+        assert_eq!(got(layers, params, 0).literal(), left, "{layers:?}");
     }
 }
 

@@ -16,7 +16,7 @@ use crate::script::assemble::function_uses::statements_of;
 use crate::script::assemble::source::Sources;
 use crate::script::diagnostics::{explain, stopped};
 use crate::script::lint;
-use crate::script::machine::{Host, Runner, Source, TOP, Value};
+use crate::script::machine::{Host, Runner, Source, Value};
 use crate::script::questions::context::Context;
 
 /// Runs a function without parameters, or else the value of a constant, with all functions that it calls, on a machine
@@ -39,8 +39,7 @@ pub(in crate::script) fn run_alone(
     let runner = Runner::on(host, &Source { ast: &ast, constants }, sources.clone())?;
     // Each constant that it names became one of the machine's.
     charge(&context, runner.program().converting(), sources)?;
-    let (function, what) =
-        if constant.is_some() { (TOP, "a constant") } else { (function, function) };
+    let what = if constant.is_some() { "a constant" } else { function };
     let returned = runner.call(function, what, Value::Unbound, &[]);
     let value = returned.map_err(ScriptError::of)?.value;
     Ok((value, runner.into_host()))

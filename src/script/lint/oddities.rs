@@ -127,7 +127,7 @@ pub(in crate::script) fn last(chain: &Expr) -> &Expr {
     }
 }
 
-/// The field that an assignment to `a.b.c` writes, and where: `c`.
+/// The field that an assignment to `a.b.c` writes, and where: `c`. What is behind an index is of an item, not of the state.
 fn last_property(target: &Expr) -> Option<(String, Position)> {
     match target {
         Expr::Dot(parts, ..) => last_property(&parts.rhs),

@@ -39,7 +39,8 @@ fn random_programs_come_out_alike() {
 fn every_kind_of_case_loads() {
     let both = BothWays::new();
     for case in CASES {
-        assert_eq!(both.refusal(&format!("switch this.got {{ {case} => 1, _ => 2 }}")), None);
+        let refusal = both.refusal(&format!("switch this.got {{ {case} => 1, _ => 2 }}"));
+        assert_eq!(refusal, None, "{case}");
     }
 }
 

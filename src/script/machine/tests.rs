@@ -4,6 +4,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use rhai::{
     AST, Array, CallFnOptions, Dynamic, Engine, EvalAltResult, ImmutableString, Map, Scope,
 };
@@ -22,7 +23,7 @@ use crate::script::primitives::distribution::Dist;
 use crate::script::questions::context::Context;
 use crate::script::sandbox::engine::{Trust, build};
 use crate::script::value::{from_value, to_value};
-use crate::script::{Limits, on_large_stack};
+use crate::script::{Layer, Limits, Rules, on_large_stack};
 
 /// What programs may call.
 const FUNCTIONS: &str = "
@@ -43,6 +44,13 @@ fn read() { this.b }
 /// The state that each program begins with.
 const STATE: &str = r#"{ "done": false, "got": null, "list": [1, 2, 3], "name": "red",
     "map": { "a": 1, "b": { "c": [4, 5] } } }"#;
+
+/// What rules have beside `step`.
+const FRAME: &str = "
+fn setup(scenario) { #{ done: false, got: (), list: [1, 2, 3], map: #{ a: 1, b: #{ c: [4, 5] } }, name: \"red\" } }
+fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 }, got: this.got, list: this.list, map: this.map } } }
+const TABLE = #{ a: #{ b: 1 } };
+";
 
 /// How many programs are functions of one script.
 pub(super) const TOGETHER: usize = 50;
@@ -151,6 +159,18 @@ impl BothWays {
         };
         self.names[..bodies.len()].iter().map(both).collect()
     }
+}
+
+/// Rules whose step is a program.
+fn load(body: &str) -> Result<Rc<Rules>, Error> {
+    let text =
+        format!("fn step() {{ this.got = {{ {body} }}; this.done = true; }}{FUNCTIONS}{FRAME}");
+    let base = Layer {
+        name: "base".to_owned(),
+        files: vec![("base.rhai".to_owned(), text)],
+        ..Layer::default()
+    };
+    Rules::load(base, &[], IndexMap::new(), Limits::default())
 }
 
 /// What is compared: the value and the state after it, or the error with its place and calls.
@@ -383,8 +403,20 @@ fn the_language_is_the_walkers() {
         for body in SAME {
             let [walked, ran] = both.one(body);
             assert_eq!(walked, ran, "{body}");
+            // Nothing that looks at rules before they run refuses it.
+            let loaded = load(body);
+            assert!(loaded.is_ok(), "{body}: {}", loaded.err().unwrap());
         }
     });
+}
+
+#[test]
+fn what_is_picked_onto_a_list_is_counted_all_the_way_up() {
+    let pick = r#"this.choose_onto(["map", "b", "c"], 4, "red", "pick", [[1], [[2]]])"#;
+    let [_, ran] = on_large_stack(|| BothWays::new().one(pick));
+    // Two are there already, and the second option goes two lists deep.
+    let state = ran.strip_prefix("null ").unwrap_or_else(|| panic!("{ran}"));
+    assert!(state.contains("[4,5,[[2]],[[2]]]"), "{state}");
 }
 
 #[test]

@@ -7,11 +7,11 @@
 use std::fmt::Display;
 use std::marker::PhantomData;
 
-use rhai::{EvalAltResult, Position};
+use rhai::Position;
 
 use super::read_arguments::{Checked, must_be};
 use crate::script::machine::value::{List, Map, Text, Value};
-use crate::script::sandbox::limits::Fault;
+use crate::script::sandbox::limits::{Fault, fail};
 
 /// One form of a primitive.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,7 @@ impl Primitive {
     /// An error of it; whoever called it adds the place.
     #[cold]
     pub(super) fn fault(&self, text: String) -> Fault {
-        EvalAltResult::ErrorRuntime(format!("{}: {text}", self.name).into(), Position::NONE).into()
+        fail(format!("{}: {text}", self.name), Position::NONE)
     }
 }
 

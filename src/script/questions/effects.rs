@@ -21,25 +21,39 @@ pub(crate) enum Effect {
 }
 
 impl Effect {
-    /// Each in the order of the variants with its name, and how many arguments it takes beside the state.
-    pub(in crate::script) const ALL: [(Effect, &'static str, u16); 9] = [
-        (Effect::Choose, "choose", 3),
-        (Effect::ChooseOnto, "choose_onto", 5),
-        (Effect::ChooseSeveral, "choose_several", 5),
-        (Effect::ChooseSeveralUpTo, "choose_several", 6),
-        (Effect::Secretly, "choose_secretly", 2),
-        (Effect::SecretlyDifferent, "choose_secretly", 1),
-        (Effect::Roll, "roll", 3),
-        (Effect::Emit, "emit", 1),
-        (Effect::EmitEach, "emit_each", 1),
+    pub(in crate::script) const ALL: [Effect; 9] = [
+        Effect::Choose,
+        Effect::ChooseOnto,
+        Effect::ChooseSeveral,
+        Effect::ChooseSeveralUpTo,
+        Effect::Secretly,
+        Effect::SecretlyDifferent,
+        Effect::Roll,
+        Effect::Emit,
+        Effect::EmitEach,
     ];
 
+    /// Its name, and how many arguments it takes beside the state.
+    fn form(self) -> (&'static str, u16) {
+        match self {
+            Effect::Choose => ("choose", 3),
+            Effect::ChooseOnto => ("choose_onto", 5),
+            Effect::ChooseSeveral => ("choose_several", 5),
+            Effect::ChooseSeveralUpTo => ("choose_several", 6),
+            Effect::Secretly => ("choose_secretly", 2),
+            Effect::SecretlyDifferent => ("choose_secretly", 1),
+            Effect::Roll => ("roll", 3),
+            Effect::Emit => ("emit", 1),
+            Effect::EmitEach => ("emit_each", 1),
+        }
+    }
+
     pub(crate) fn name(self) -> &'static str {
-        Effect::ALL[self as usize].1
+        self.form().0
     }
 
     pub(crate) fn arguments(self) -> u16 {
-        Effect::ALL[self as usize].2
+        self.form().1
     }
 
     /// Whether it asks again and again, and each answer goes onto a list of the state.
@@ -49,10 +63,9 @@ impl Effect {
 
     /// The effect of this name with this many arguments beside the state, if there is one.
     pub(crate) fn find(name: &str, arguments: usize) -> Option<Effect> {
-        let called = |(_, known, count): &(Effect, &str, u16)| {
-            *known == name && usize::from(*count) == arguments
-        };
-        Effect::ALL.into_iter().find(called).map(|(effect, ..)| effect)
+        let called =
+            |effect: &Effect| effect.name() == name && usize::from(effect.arguments()) == arguments;
+        Effect::ALL.into_iter().find(called)
     }
 }
 

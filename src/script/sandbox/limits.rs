@@ -107,7 +107,7 @@ pub(in crate::script) fn unwind(at: Position) -> Fault {
     EvalAltResult::ErrorTerminated(Dynamic::UNIT, at).into()
 }
 
-/// A mistake of the script, reported by a host function.
+/// A mistake of the script, as a message.
 pub(in crate::script) fn fail(message: impl Into<String>, at: Position) -> Fault {
     EvalAltResult::ErrorRuntime(message.into().into(), at).into()
 }

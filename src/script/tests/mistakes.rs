@@ -60,8 +60,7 @@ fn an_error_within_what_orders_a_list_is_told_with_the_calls_that_led_there() {
 }
 
 #[test]
-fn a_call_that_fits_no_form_is_told_the_documented_one() {
-    // What follows a line is what it says.
+fn a_call_that_fits_no_form_names_the_documented_one() {
     for (line, message) in [
         ("this.emit(3);", "there is no function `emit(whole number)`; there is `this.emit(text)`"),
         (
