@@ -99,7 +99,7 @@ const RESULT: &str = "result";
 const PARTS: &str = "parts";
 
 impl Portrait {
-    /// One that is nothing but what so many playouts say.
+    /// What this many playouts say, and nothing else.
     #[cfg(test)]
     pub(crate) fn of_playouts(n: u64, measures: Vec<Measure>) -> Portrait {
         Portrait { n, measures, ..Portrait::default() }
