@@ -241,11 +241,12 @@ impl Figure {
     }
 }
 
-/// The position of a number between `low` and `high`, from 0 to 1; 0.5 if the two are equal.
+/// The position of a number between `low` and `high`, from 0 to 1; 0.5 if the two are equal, or as near as floats come.
 pub(super) fn share(number: f64, (low, high): (f64, f64)) -> f64 {
-    // Halved, since the distance of two large numbers is no float.
-    match high > low {
-        true => ((number / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)).clamp(0.0, 1.0),
+    // Halved, since the distance of two large numbers is no float; half of the least float is none.
+    let length = high / 2.0 - low / 2.0;
+    match length > 0.0 {
+        true => ((number / 2.0 - low / 2.0) / length).clamp(0.0, 1.0),
         false => 0.5,
     }
 }

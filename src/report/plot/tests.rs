@@ -258,6 +258,13 @@ fn well_formed(svg: &str) {
     assert!(open.is_empty() && rest.trim().is_empty());
 }
 
+#[test]
+fn numbers_that_no_half_tells_apart_are_in_the_middle() {
+    assert_eq!(super::share(0.0, (0.0, f64::from_bits(1))), 0.5);
+    assert_eq!(super::share(1.0, (1.0, 1.0)), 0.5);
+    assert_eq!(super::share(f64::MAX, (f64::MIN, f64::MAX)), 1.0);
+}
+
 /// Every float, including those that are not numbers.
 fn any_float() -> impl Strategy<Value = f64> {
     prop::num::f64::ANY
