@@ -49,6 +49,11 @@ pub(crate) fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
     }
     trace.reverse();
     let mut explained = ScriptError::new(fault_of(innermost));
+    if let (EvalAltResult::ErrorUnboundThis(_), []) = (innermost, &trace[..]) {
+        // Nobody's call in a script could be another.
+        let why = "`this` is not bound here, only in functions that are called on a value, as `step` is on the state";
+        explained.fault = ScriptFault::Failed(why.to_owned());
+    }
     explained.trace = trace;
     let mut error = place(explained, position, sources);
     error.overridden = overridden(&error, sources);

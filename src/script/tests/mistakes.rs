@@ -60,6 +60,14 @@ fn an_error_within_what_orders_a_list_is_told_with_the_calls_that_led_there() {
 }
 
 #[test]
+fn this_in_setup_is_answered_with_where_it_is_bound() {
+    let setup = "fn setup(scenario) { this.round = 1; #{} } fn step() {} fn outcome() {}";
+    let error = script_error(play(&alone(setup, Limits::default()), &nothing()));
+    let says = "`this` is not bound here, only in functions that are called on a value";
+    assert!(error.to_string().starts_with(says), "{error}");
+}
+
+#[test]
 fn a_call_that_fits_no_form_names_the_documented_one() {
     for (line, message) in [
         ("this.emit(3);", "there is no function `emit(whole number)`; there is `this.emit(text)`"),
