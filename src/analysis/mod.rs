@@ -68,6 +68,9 @@ pub enum Stage {
     Near(u64, f64),
 }
 
+/// Hears how far work is, until it is dropped.
+pub type ReportsStage = Box<dyn Fn(Stage) + Sync>;
+
 /// Reports the nodes that are explored, and how much of the memory of these seats is taken by then.
 pub(crate) fn exploring<'a>(
     seating: &'a Seating,

@@ -9,7 +9,7 @@ use super::common::CommonArguments;
 use super::lab::lab_config;
 use super::output::Output;
 use super::progress::Progress;
-use crate::analysis::Stage;
+use crate::analysis::ReportsStage;
 use crate::catalog::Catalog;
 use crate::check::{Finding, Level};
 use crate::commands::{
@@ -162,7 +162,7 @@ impl Face for Shell<'_> {
         format!("--seat {seat}=AGENT")
     }
 
-    fn begins(&mut self, what: &'static str, total: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {
+    fn begins(&mut self, what: &'static str, total: Option<u64>) -> ReportsStage {
         let progress = Progress::new(self.output, what, total);
         Box::new(move |stage| progress.stage(stage))
     }

@@ -11,7 +11,7 @@ use clap::Args;
 use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
-use crate::analysis::Stage;
+use crate::analysis::ReportsStage;
 use crate::catalog::FileText;
 use crate::commands::Audience;
 use crate::error::Error;
@@ -148,7 +148,7 @@ impl Audience for Listener {
         self.prints
     }
 
-    fn begins(&self, what: &'static str, total: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {
+    fn begins(&self, what: &'static str, total: Option<u64>) -> ReportsStage {
         let progress = Progress::new(&self.output.borrow(), what, total);
         Box::new(move |stage| progress.stage(stage))
     }

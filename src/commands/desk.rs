@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{
     FoundSolution, PageFile, RuleArguments, SamplingArguments, ScenarioArguments, Weighed,
 };
-use crate::analysis::{Broken, Sampling, Side, Stage};
+use crate::analysis::{Broken, ReportsStage, Sampling, Side, Stage};
 use crate::catalog::{Catalog, SETUP, Scenario};
 use crate::check::Finding;
 use crate::conflict::{Changes, Conflict, Play, RuleChanges, Seating};
@@ -110,7 +110,7 @@ pub(crate) trait Face {
     }
 
     /// Long work begins, as [`Audience::begins`].
-    fn begins(&mut self, what: &'static str, total: Option<u64>) -> Box<dyn Fn(Stage) + Sync>;
+    fn begins(&mut self, what: &'static str, total: Option<u64>) -> ReportsStage;
 
     fn cut(&mut self, _cut: Cut, known: &str) {
         self.say(known);
@@ -333,7 +333,7 @@ pub trait Audience {
 
     /// Long work begins: this many `what`, if it is known how many. The function hears how far it has come; the
     /// work is over when it is dropped.
-    fn begins(&self, _what: &'static str, _total: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {
+    fn begins(&self, _what: &'static str, _total: Option<u64>) -> ReportsStage {
         Box::new(|_| ())
     }
 }

@@ -12,8 +12,8 @@ use crate::agents::{AgentSpec, CompiledAgents, HUMAN, SharedThinking};
 use crate::catalog::give;
 use crate::error::Error;
 use crate::game::{
-    Action, Actor, Answer, Asked, Decision, Entry, Follow, Generator, History, Outcome, Question,
-    Record, Stop, TimedEvent, Value,
+    Action, Actor, Answer, Asked, Decision, Entry, Follow, Generator, History, Outcome, Record,
+    Stop, TimedEvent, Value,
 };
 use crate::graph::{Agent, SeatedAgents, Standpoint};
 use crate::report::ErrorReport;
@@ -484,10 +484,8 @@ impl PlayedLine {
         if let (Some(outcome), Some(state)) = (self.run.outcome(), self.run.state()) {
             return Position::Over { outcome: outcome.clone(), state: state.value() };
         }
-        let asked = match self.run.question() {
-            Question::Decision(decision, _) if !self.asks_all => vec![(&decision).into()],
-            question => question.all_asked(),
-        };
+        let question = self.run.question();
+        let asked = if self.asks_all { question.all_asked() } else { vec![question.asked()] };
         Position::Asked(PendingQuestion::of(&self.run, asked))
     }
 }

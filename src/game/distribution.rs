@@ -95,6 +95,11 @@ impl Distribution {
         &self.values
     }
 
+    /// The index of a value in the list of values.
+    pub(super) fn index_of(&self, value: &Value) -> Option<usize> {
+        self.values.iter().position(|own| own == value)
+    }
+
     /// The weights, in the order of [`Distribution::values`].
     pub fn weights(&self) -> &[BigUint] {
         &self.weights

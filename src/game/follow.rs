@@ -113,7 +113,7 @@ fn pick_together(decisions: &[Decision<'_>], actions: &[Action]) -> Option<Vec<u
 fn fall(chance: &Chance<'_>, action: &Action) -> Option<usize> {
     match &action.actor {
         Actor::Chance(roller) if roller == chance.roller && action.name == chance.name => {
-            chance.distribution.values().iter().position(|value| *value == action.value)
+            chance.distribution.index_of(&action.value)
         }
         _ => None,
     }

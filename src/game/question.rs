@@ -118,9 +118,7 @@ impl<'a> Question<'a> {
     pub(crate) fn index_of(&self, value: &Value) -> Option<usize> {
         match self {
             Question::Decision(decision, _) => decision.options.index_of(value),
-            Question::Chance(chance) => {
-                chance.distribution.values().iter().position(|fallen| fallen == value)
-            }
+            Question::Chance(chance) => chance.distribution.index_of(value),
         }
     }
 

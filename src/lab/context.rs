@@ -10,7 +10,7 @@ use rhai::{Dynamic, EvalAltResult, Position};
 
 use super::failure::{LabFailure, WorkProgress};
 use super::results::{LineResult, ResultKind};
-use crate::analysis::Stage;
+use crate::analysis::{ReportsStage, Stage};
 use crate::catalog::Catalog;
 use crate::commands::{Audience, Nobody};
 use crate::error::Error;
@@ -107,11 +107,7 @@ impl LabContext {
     }
 
     /// As [`Audience::begins`], for work that says how far it was if it stops without a result.
-    pub(super) fn begins(
-        &self,
-        what: &'static str,
-        total: Option<u64>,
-    ) -> Box<dyn Fn(Stage) + Sync> {
+    pub(super) fn begins(&self, what: &'static str, total: Option<u64>) -> ReportsStage {
         let far = Arc::<AtomicU64>::default();
         self.far.replace(Some(WorkProgress { what, total, done: far.clone() }));
         let progress = self.audience().begins(what, total);

@@ -11,7 +11,7 @@ use super::context::WorkResult;
 use super::results::ResultKind;
 use super::scenario::Opened;
 use super::{convert, files};
-use crate::analysis::Stage;
+use crate::analysis::ReportsStage;
 use crate::catalog::{REFUSED_PROGRAM, names_program};
 use crate::commands::{CommandEntry, Desk, Face, OtherConflict, SeedArgument, Status, mistake};
 use crate::conflict::Seating;
@@ -214,7 +214,7 @@ impl Face for LabFace<'_> {
         format!(".exploit(\"{seat}\")")
     }
 
-    fn begins(&mut self, what: &'static str, total: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {
+    fn begins(&mut self, what: &'static str, total: Option<u64>) -> ReportsStage {
         self.one.desk.begins(what, total)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Lab, LabConfig, LineResult};
-use crate::analysis::Stage;
+use crate::analysis::ReportsStage;
 use crate::catalog::Catalog;
 use crate::commands::Audience;
 use crate::error::Error;
@@ -220,7 +220,7 @@ fn rows_have_columns_for_what_is_nested_and_csv_quotes_what_it_must() {
 struct Hasty(Arc<AtomicBool>);
 
 impl Audience for Hasty {
-    fn begins(&self, _: &'static str, _: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {
+    fn begins(&self, _: &'static str, _: Option<u64>) -> ReportsStage {
         self.0.store(true, Ordering::Relaxed);
         Box::new(|_| ())
     }

@@ -14,13 +14,10 @@ use super::{
     Conditions, ExactOdds, Game, GameResult, Lineup, Next, Referee, RefereeFactory, Results, Shard,
     Spec, TournamentState,
 };
-use crate::analysis::Stage;
+use crate::analysis::{ReportsStage, Stage};
 use crate::error::Error;
 use crate::graph::shared_out;
 use crate::script::{guarded, on_large_stack};
-
-/// Hears how far work is.
-type ReportsStage = Box<dyn Fn(Stage) + Sync>;
 
 /// How a tournament is to be played.
 #[derive(Clone, Copy)]

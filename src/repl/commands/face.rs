@@ -2,7 +2,7 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command};
 
-use crate::analysis::Stage;
+use crate::analysis::ReportsStage;
 use crate::commands::{
     Added, Chosen, CommandEntry, Desk, Face, Faces, PageFile, SeedArgument, or_without,
 };
@@ -144,7 +144,7 @@ impl Face for Prompt<'_> {
         format!(":seat {seat} AGENT")
     }
 
-    fn begins(&mut self, what: &'static str, total: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {
+    fn begins(&mut self, what: &'static str, total: Option<u64>) -> ReportsStage {
         self.session.lab.audience().begins(what, total)
     }
 }
