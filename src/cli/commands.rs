@@ -51,6 +51,7 @@ pub(super) enum Command {
 /// Runs a command, or a line of the lab; without either, the prompt opens.
 pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
     let common = &arguments.common;
+    output.in_lines = matches!(arguments.command, None | Some(Command::Run(_) | Command::Stdin(_)));
     if let Some(code) = &arguments.evaluate {
         return match arguments.command {
             None => lab::line(common, code, output),

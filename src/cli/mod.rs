@@ -53,7 +53,7 @@ pub fn main() -> ExitCode {
 fn usage(error: &clap::Error) -> ExitCode {
     let asked_json = std::env::args_os().any(|argument| argument == "--json");
     if error.use_stderr() && asked_json {
-        print_failed(ErrorReport::of(&mistake(error)));
+        print_failed(ErrorReport::of(&mistake(error)), true);
         return ExitCode::from(2);
     }
     match shown("…") == "…" {

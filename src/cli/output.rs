@@ -18,6 +18,8 @@ use crate::report::{ErrorReport, Failed, Report, ShowStyle, shell_line, tame};
 #[derive(Clone)]
 pub(super) struct Output {
     pub(super) json: bool,
+    /// Whether each value for programs is on a line of its own, as it is where there are many.
+    pub(super) in_lines: bool,
     /// Whether boxes, redraw and spinners are left out.
     pub(super) plain: bool,
     /// Whether people asked for only data and errors.
@@ -39,6 +41,7 @@ impl Output {
         };
         Output {
             json: common.json,
+            in_lines: false,
             plain: common.plain || set("ACCESSIBLE"),
             quiet: common.quiet,
             coloured: colours(std::io::stdout().is_terminal()),
@@ -185,7 +188,7 @@ impl Output {
                 // No shell takes a line like that.
                 again => report.again_left_out = again.map(|again| again.len()),
             }
-            print_failed(report);
+            print_failed(report, !self.in_lines);
         } else {
             write_now(&format!("{}\n", self.error_text(error)));
         }
@@ -226,9 +229,9 @@ const LONGEST: usize = 4_000;
 /// The longest line that is printed for programs, in bytes: systems take no longer ones.
 const LONGEST_OF_JSON: usize = 1 << 17;
 
-/// Prints an error for programs; on stderr where stdout cannot be written.
-pub(super) fn print_failed(error: ErrorReport) {
-    let text = report::json(&Failed { error }, true);
+/// Prints an error for programs, on one line or in lines; on stderr where stdout cannot be written.
+pub(super) fn print_failed(error: ErrorReport, pretty: bool) {
+    let text = report::json(&Failed { error }, pretty);
     if print(&text).is_err() {
         // There is nowhere to report that stderr is gone, too.
         let _ = writeln!(std::io::stderr().lock(), "{text}");

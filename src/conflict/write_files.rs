@@ -117,7 +117,12 @@ fn target(path: &Path) -> Result<(PathBuf, PathBuf, Option<fs::Permissions>), Er
         // To rename over a file needs no right to write to it, so its owner's wish is asked here.
         Ok(old) if old.permissions().readonly() => return Err(failed("it is read-only".into())),
         Ok(old) => Some(old.permissions()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() && !folder.exists() => {
+                return Err(failed(format!("there is no folder `{}`", folder.display()).into()));
+            }
+            _ => None,
+        },
         Err(error) => return Err(failed(error.into())),
     };
     let target = if old.is_some() { path.canonicalize() } else { Ok(path.to_owned()) };

@@ -621,7 +621,7 @@ agents | (required) | two or more, by the words that name them: `"search:200"`, 
 agents.name | (required) | of a program: what it is called, in a line of at most 40 characters
 agents.command | (required) | of a program: the program and its arguments
 agents.ms | 10000 | of a program: the milliseconds that it has for an answer
-format | (required) | `round_robin`, `swiss`, `knockout`, `gauntlet` (the first agent meets all others) or `every_lineup` (each meets each and itself in all seats, for the meta-game of the seats)
+format | (required) | `round_robin` (every two meet; a table of more seats has as many agents as seats, and few meet twice), `swiss`, `knockout`, `gauntlet` (the first agent meets all others) or `every_lineup` (each meets each and itself in all seats, for the meta-game of the seats)
 games | 100 | for each pairing and scenario; seats are exchanged in turn
 rounds |  | of `swiss`; as many as a knockout would have, if left out
 house | [] | house rules applied to all scenarios, in order

@@ -57,8 +57,8 @@ pub struct Mutation {
 pub struct Survivor {
     #[serde(flatten)]
     pub mutant: Mutant,
-    /// Whether all small scenarios are the same games: the same is asked after the same answers, and ends the same. Where
-    /// states lead back to each other, whether their odds are the same under random play. Null where none is small, or
+    /// Whether all small scenarios are the same games: the same is asked after the same answers, and ends with the same
+    /// result and utilities. Where states lead back to each other, whether their odds are the same under random play. Null where none is small, or
     /// one is too large under the mutant and no other differs.
     pub same_game: Option<bool>,
 }
@@ -117,7 +117,10 @@ impl Mutation {
         for (same, what) in [
             (Some(false), "noticed by no case and no law"),
             (None, "noticed by no case and no law, of games that are too large to compare"),
-            (Some(true), "under which all small scenarios are the same games"),
+            (
+                Some(true),
+                "under which all small scenarios are the same games (of an outcome `result` and `utility` are compared)",
+            ),
         ] {
             let all: Vec<&Survivor> = self.survivors_of(same).collect();
             let lines: Vec<String> = all.iter().map(|one| one.lines()).collect();
