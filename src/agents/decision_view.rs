@@ -81,6 +81,30 @@ impl DecisionView {
         }
     }
 
+    /// Nodes that the decision may be at, drawn under a seed. `way` has all answers before it.
+    fn look_alikes(
+        &self,
+        search_graph: &mut SearchGraph,
+        way: &[(u32, usize)],
+        seed: u64,
+        sought: WorldsWanted,
+    ) -> Result<LookAlikes, Halted> {
+        let drawn = match self.knows {
+            Knows::All => false,
+            Knows::State => !search_graph.is_certain(self.node),
+            Knows::View => true,
+        };
+        let nodes = match self.knows {
+            Knows::All => vec![search_graph.graph().first_part(self.node).0],
+            Knows::State => search_graph.worlds_of_step(self.node, seed, sought)?,
+            Knows::View => {
+                let own = search_graph.own_of(self.actor, way);
+                search_graph.worlds_of_player(self.node, &own, seed, sought)?
+            }
+        };
+        Ok(LookAlikes { nodes, drawn })
+    }
+
     /// All decisions of a game that this may be, each with how likely random play reaches it.
     pub(super) fn all_worlds(
         &self,
@@ -152,22 +176,36 @@ fn together(worlds: impl Iterator<Item = World>) -> Vec<World> {
     met.into_iter().collect()
 }
 
-/// The nodes that look the same to the player who decides at a node, found by playing at random:
-/// the beginnings of their joint decisions, listed more often the likelier they are; about this many,
-/// if four times as many rounds find them. Empty if none was found. `words` play the conflict.
+/// Nodes that look the same to a player who is asked, of joint decisions the beginnings.
+#[derive(Debug)]
+pub(crate) struct LookAlikes {
+    pub nodes: Vec<u32>,
+    /// Whether each was drawn at random, so that a node is listed more often the likelier it is, and more than one playout from
+    /// each would not be independent.
+    pub drawn: bool,
+}
+
+/// This many times as many rounds are played as worlds are sought, if a thought has room for them: one hand of many is
+/// seldom dealt again.
+const ROUNDS: u64 = 1000;
+
+/// The nodes that look the same to the player who decides at a node, found under a seed by playing at random what the player
+/// does not know; about as many as are enough. Empty if none was found. `way` has all answers before the node, and `words`
+/// play the conflict.
 pub(crate) fn look_alikes(
     shared: &SharedThinking,
-    node: u32,
-    enough: usize,
+    (node, way): (u32, &[(u32, usize)]),
+    (enough, seed): (usize, u64),
     words: impl FnOnce() -> Vec<String>,
-) -> Result<Vec<u32>, Error> {
-    let sought = WorldsWanted { enough, rounds: (enough as u64).saturating_mul(4) };
+) -> Result<LookAlikes, Error> {
+    let rounds = (enough as u64).saturating_mul(ROUNDS);
     let mut search_graph = SearchGraph::new(shared, &shared.graph, GraphSharing::Settles)?;
-    let met = DecisionView::of(&mut search_graph, node, "")
-        .and_then(|view| view.worlds(&mut search_graph, sought));
+    let met = DecisionView::of(&mut search_graph, node, "").and_then(|view| {
+        view.look_alikes(&mut search_graph, way, seed, WorldsWanted { enough, rounds })
+    });
     match met {
-        Ok(worlds) => Ok(worlds),
-        Err(Halted::Full | Halted::Spent) => Ok(Vec::new()),
+        Ok(found) => Ok(found),
+        Err(Halted::Full | Halted::Spent) => Ok(LookAlikes { nodes: Vec::new(), drawn: true }),
         Err(Halted::Error(error)) => {
             Err(with_history_to_failure(error, search_graph.explorer(), None, words))
         }

@@ -36,18 +36,12 @@ impl SearchGraph {
         seed: u64,
         WorldsWanted { enough, rounds }: WorldsWanted,
     ) -> Result<Vec<u32>, Halted> {
-        let graph = self.graph();
-        let (begins, _) = graph.first_part(node);
-        let player = graph.node(node).actor();
-        let (mut first, mut certain) = (begins, true);
-        for (before, _) in graph.back(begins) {
-            first = before;
-            let at = graph.node(first);
-            certain &= at.kind() == NodeKind::Decision && at.actor() == player;
-        }
-        if certain {
+        let (begins, _) = self.graph().first_part(node);
+        if self.is_certain(node) {
             return Ok(vec![begins]);
         }
+        let player = self.graph().node(node).actor();
+        let first = self.graph().back(begins).last().map_or(begins, |(first, _)| first);
         let sought = (self.question_at(node), self.set_of(node)?);
         let own = self.own_questions(node);
         let mut worlds = Vec::new();
@@ -61,6 +55,17 @@ impl SearchGraph {
             worlds.extend(met);
         }
         Ok(worlds)
+    }
+
+    /// Whether nobody else has answered since the beginning of the step, before the joint decision that a node is part of.
+    pub(super) fn is_certain(&self, node: u32) -> bool {
+        let graph = self.graph();
+        let player = graph.node(node).actor();
+        let is_own = |(before, _): (u32, u32)| {
+            let at = graph.node(before);
+            at.kind() == NodeKind::Decision && at.actor() == player
+        };
+        graph.back(graph.first_part(node).0).all(is_own)
     }
 
     /// All such worlds, each with how likely they are if all but the player answer at random; `None` if
@@ -152,6 +157,18 @@ impl SearchGraph {
     fn own_questions(&mut self, node: u32) -> Vec<(u32, u32)> {
         let own = own_answers(self.graph(), node);
         own.into_iter().map(|(asked, answer)| (self.question_of(asked), answer)).collect()
+    }
+
+    /// What a player answered on a way through the graph, by the numbers of [`SearchGraph::question_at`].
+    pub(super) fn own_of(&mut self, player: u32, way: &[(u32, usize)]) -> Vec<(u32, u32)> {
+        let mut own = Vec::new();
+        for &(at, answer) in way {
+            let node = self.graph().node(at);
+            if node.kind() == NodeKind::Decision && node.actor() == player {
+                own.push((self.question_at(at), answer as u32));
+            }
+        }
+        own
     }
 
     /// Plays a step: the player answers as before, everything else is drawn at random. Returns the
@@ -290,5 +307,33 @@ impl SearchGraph {
                 return Ok(worlds);
             }
         }
+    }
+
+    /// Worlds where something is hidden, drawn one after the other for the player who decides at a node: the game is
+    /// played from its beginning, where the player answers as before, and everything else is drawn at random.
+    pub(super) fn worlds_of_player(
+        &mut self,
+        node: u32,
+        own: &[(u32, u32)],
+        seed: u64,
+        WorldsWanted { enough, rounds }: WorldsWanted,
+    ) -> Result<Vec<u32>, Halted> {
+        let player = self.graph().node(node).actor();
+        let (question, set) = (self.question_at(node), self.set_of(node)?);
+        let mut worlds = Vec::new();
+        for round in 0..rounds {
+            if worlds.len() >= enough {
+                break;
+            }
+            self.look_up()?;
+            let mut rng = Generator::playout(seed, round);
+            let met = self.play_as_known((player, own), question, &mut rng);
+            let Some(met) = unless_spent(met.map(Some), None)? else { break };
+            let Some(met) = met else { continue };
+            if self.set_of(met)? == set {
+                worlds.push(self.graph().first_part(met).0);
+            }
+        }
+        Ok(worlds)
     }
 }

@@ -18,7 +18,7 @@ pub use crate::catalog::HUMAN;
 pub use agent_spec::AgentSpec;
 pub(crate) use agent_spec::{BUILT_IN, meaning};
 pub(crate) use child_process::end_programs;
-pub(crate) use decision_view::look_alikes;
+pub(crate) use decision_view::{LookAlikes, look_alikes};
 pub use program::AgentCommand;
 pub(crate) use program::{AskedDecision, Crew, LONGEST_NAME, MOST_MS, ProgramFaults, unread};
 pub(crate) use saved_strategy::SavedHeader;

@@ -12,7 +12,7 @@ use self::forecast::Forecast;
 use super::SharedThinking;
 use crate::error::{Error, Limit, ScriptFault};
 use crate::game::{Generator, Value};
-use crate::graph::{Explorer, Graph, Insight, NodeKind, WorthStoring};
+use crate::graph::{Explorer, Graph, Heard, Insight, NodeKind, WorthStoring};
 use crate::script::Fuel;
 
 /// A node at which the game may be, and how likely it is beside the others.
@@ -37,9 +37,7 @@ pub(super) struct SearchGraph {
     /// Node -> the number of its information set.
     sets: HashMap<u32, u32>,
     keys: HashMap<String, u32>,
-    /// The number of a question on the graph -> the number here of what it asks, and of whom.
-    questions: HashMap<u32, u32>,
-    contents: HashMap<String, u32>,
+    questions: Questions,
     /// A question by that number -> rounds of the game at random, and the nodes where it was asked.
     asked: HashMap<u32, Vec<(u64, u32)>>,
     pub(super) rounds: u64,
@@ -73,8 +71,7 @@ impl SearchGraph {
             manner,
             sets: HashMap::new(),
             keys: HashMap::new(),
-            questions: HashMap::new(),
-            contents: HashMap::new(),
+            questions: Questions::default(),
             asked: HashMap::new(),
             rounds: 0,
             for_rounds: Some(Fuel::new(thought)),
@@ -204,17 +201,7 @@ impl SearchGraph {
 
     /// The same, by the number that the graph has for a question.
     pub(super) fn question_of(&mut self, number: u32) -> u32 {
-        if let Some(&known) = self.questions.get(&number) {
-            return known;
-        }
-        let content = self.graph().question_of(number).map(|asked| {
-            let options = Value::List(asked.values().into());
-            Value::List([(&*asked.who).into(), (&*asked.name).into(), options].into()).literal()
-        });
-        let free = self.contents.len() as u32;
-        let same = *self.contents.entry(content.unwrap_or_default()).or_insert(free);
-        self.questions.insert(number, same);
-        same
+        self.questions.of(self.explorer.graph(), number)
     }
 
     /// Whether two nodes ask the same of the same player, even if more players are asked together at one of
@@ -289,6 +276,62 @@ impl SearchGraph {
         self.rounds += 1;
         self.for_rounds = Some(fuel);
         Ok(true)
+    }
+
+    /// Plays the game at random from its beginning, but for a player who answers as is known: by the numbers of
+    /// [`SearchGraph::question_at`]. The node where the player is asked what is `sought` after that; nothing where
+    /// something else is asked of the player, or the game ends.
+    pub(super) fn play_as_known(
+        &mut self,
+        (player, own): (u32, &[(u32, u32)]),
+        sought: u32,
+        rng: &mut Generator,
+    ) -> Result<Option<u32>, Halted> {
+        let SearchGraph { explorer, questions, fuel, .. } = self;
+        let graph = explorer.graph();
+        let (mut own, mut met) = (own.iter(), None);
+        let mut hear = |node: Option<u32>, _: bool| {
+            let Some(at) = node else { return Heard::Draws };
+            // Where the graph has no room, nobody knows who is asked.
+            if at != 0 && graph.node(at).actor() != player {
+                return Heard::Draws;
+            }
+            let asked = (at != 0).then(|| questions.of(graph, graph.node(at).what()));
+            match own.next() {
+                Some(&(known, answer)) if asked == Some(known) => Heard::Answers(answer),
+                None if asked == Some(sought) => {
+                    met = Some(at);
+                    Heard::Stops
+                }
+                _ => Heard::Stops,
+            }
+        };
+        explorer.wander_while((0, 0), rng, &mut hear, (true, fuel))?;
+        Ok(met)
+    }
+}
+
+/// What is asked, and of whom, by numbers.
+#[derive(Debug, Default)]
+struct Questions {
+    /// The number of a question on the graph -> its number here.
+    known: HashMap<u32, u32>,
+    contents: HashMap<String, u32>,
+}
+
+impl Questions {
+    fn of(&mut self, graph: &Graph, number: u32) -> u32 {
+        if let Some(&known) = self.known.get(&number) {
+            return known;
+        }
+        let content = graph.question_of(number).map(|asked| {
+            let options = Value::List(asked.values().into());
+            Value::List([(&*asked.who).into(), (&*asked.name).into(), options].into()).literal()
+        });
+        let free = self.contents.len() as u32;
+        let same = *self.contents.entry(content.unwrap_or_default()).or_insert(free);
+        self.known.insert(number, same);
+        same
     }
 }
 

@@ -149,8 +149,7 @@ pub(super) fn read_seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u6
 
 impl Estimated {
     /// Makes playouts on the graph; `stage` hears how many are done, and what is known so far. Playouts begin at these
-    /// nodes of the seating's graph in turn, where there are any, else at the beginning. Of several nodes each was drawn
-    /// at random, and is for one playout: there are no more playouts than nodes.
+    /// nodes of the seating's graph in turn, where there are any, else at the beginning.
     ///
     /// # Errors
     /// Those of the rules and agents; [`Error::Interrupted`] or
@@ -161,7 +160,6 @@ impl Estimated {
         from: &[u32],
         stage: &(dyn Fn(Stage) + Sync),
     ) -> Result<Estimated, FailedPlayout> {
-        let sampling = Sampling { n: most(sampling.n, from), ..sampling };
         let known = |chances: &Chances| {
             stage(Stage::Known(so_far(chances, Quantity::as_share, sampling.enough.within())));
         };
@@ -217,11 +215,6 @@ pub(super) fn so_far(
 /// Behind a heading that says that numbers are exact: where those come from that are not.
 pub(super) fn beside_exact(seed: u64) -> String {
     format!("; 95 % intervals are from playouts, seed {seed}")
-}
-
-/// How many of this many playouts are independent that begin at these nodes.
-fn most(n: u64, from: &[u32]) -> u64 {
-    if from.len() > 1 { n.min(from.len() as u64) } else { n }
 }
 
 /// Makes playouts that begin at these nodes in turn, or at the beginning where there are none.

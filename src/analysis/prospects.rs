@@ -16,7 +16,7 @@ use super::growing_state::growing_state;
 use super::odds::chances_after;
 use super::visits::Visited;
 use super::{Chances, Stage, StrategyLine, exploring};
-use crate::agents::SavedHeader;
+use crate::agents::{LookAlikes, SavedHeader};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{Action, Actor, Distribution, Generator, History, Value};
@@ -93,6 +93,9 @@ pub struct Prospects {
     /// From how many different places that look alike the playouts continued, found at random; 0 where none
     /// were sought.
     pub(crate) worlds: usize,
+    /// Whether they were drawn at random, each time for one playout; else no other place looks like this one.
+    #[serde(skip)]
+    pub(crate) drawn: bool,
     /// Whether somebody wanted it to stop.
     pub interrupted: bool,
     /// What stopped it before it was done, if anything did.
@@ -191,9 +194,11 @@ pub struct Prospect {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Here {
-    /// The nodes of the graph, listed more often the likelier they are: where there are several, once each
-    /// time that one was met, and each is for one playout, as more from it would not be independent.
+    /// The nodes of the graph, in turn.
     pub nodes: Vec<u32>,
+    /// Whether each was drawn at random: it is listed once each time that it was met, and each time is for one playout, as more
+    /// from it would not be independent.
+    pub drawn: bool,
     /// To whom they look alike, where something is hidden from who is asked.
     pub(crate) alike_to: Option<String>,
 }
@@ -209,8 +214,15 @@ impl Here {
         n.clamp(1, if is_timed { Here::SOON } else { Here::ENOUGH })
     }
 
-    pub(crate) fn places(&self) -> usize {
-        distinct(&self.nodes)
+    /// How many of so many playouts are independent that begin there.
+    pub(crate) fn most(&self, n: u64) -> u64 {
+        if self.drawn { n.min(self.nodes.len() as u64) } else { n }
+    }
+
+    /// How many places they are of which the first playouts begin at one each, however often one was met.
+    pub(crate) fn places(&self, playouts: u64) -> usize {
+        let begun = self.nodes.len().min(usize::try_from(playouts).unwrap_or(usize::MAX));
+        self.nodes[..begun].iter().collect::<BTreeSet<_>>().len()
     }
 
     /// The places of an open decision: the one at hand, or where something is hidden from the player who is
@@ -218,23 +230,30 @@ impl Here {
     pub(crate) fn of_decision(
         seating: &Seating,
         place: OpenDecision<'_>,
-        n: u64,
+        (n, seed): (u64, u64),
     ) -> Result<Here, Error> {
         on_large_stack(|| {
-            let search = ProspectsSearch::begin(seating, place)?;
-            let alike_to = search.hides.then(|| place.who.to_owned());
-            let mut here = Here { nodes: Vec::new(), alike_to };
-            here.nodes = search.worlds(n).map_err(|error| here.blamed(error))?;
-            Ok(here)
+            let here = ProspectsSearch::begin(seating, place)?.here(n, seed);
+            here.map_err(|error| error.in_drawn_place(place.who))?.found()
         })
     }
 
     /// The place after a history of which all is seen.
     pub(crate) fn after(seating: &Seating, history: &History) -> Result<Here, Error> {
         on_large_stack(|| {
-            let node = after(&seating.playout_runner()?, history)?;
-            Ok(Here { nodes: vec![node], alike_to: None })
+            let node = Way::of(&seating.playout_runner()?, history)?.to;
+            Ok(Here { nodes: vec![node], drawn: false, alike_to: None })
         })
+    }
+
+    /// The same, if there is any.
+    fn found(self) -> Result<Here, Error> {
+        if self.nodes.is_empty() {
+            return Err(Error::usage(
+                "no random playout reached a place that looks like this one; after `:reveal` none is needed",
+            ));
+        }
+        Ok(self)
     }
 
     /// The error of a playout from there, as the one who is asked may read it.
@@ -244,11 +263,6 @@ impl Here {
             None => error,
         }
     }
-}
-
-/// Each place counts once, however often it was met.
-fn distinct(nodes: &[u32]) -> usize {
-    nodes.iter().collect::<BTreeSet<_>>().len()
 }
 
 /// Nodes, each with how likely it is beside the others.
@@ -295,7 +309,7 @@ fn expected_along<A: Amount>(
 ) -> Result<Option<Vec<Option<Chances>>>, Error> {
     let _charge = seating.budget().charge_thread();
     let runner = seating.playout_runner()?;
-    let nodes = nodes_along(&runner, history)?;
+    let nodes = Way::of(&runner, history)?.nodes();
     let Some(visited) = Visited::<A>::of(seating)? else { return Ok(None) };
     let is_own =
         |action: &Action| matches!(&action.actor, Actor::Player(player) if own.contains(player));
@@ -331,7 +345,7 @@ impl ProspectsSearch<'_> {
                     return Ok(None);
                 }
                 let Some(visited) = Visited::of(seating)? else { return Ok(None) };
-                let mut alike = visited.alike(seating, self.runner.explorer(), &[self.node])?;
+                let mut alike = visited.alike(seating, self.runner.explorer(), &[self.way.to])?;
                 alike.pop().unwrap_or_default()
             }
         };
@@ -372,7 +386,7 @@ impl ProspectsSearch<'_> {
     /// The nodes of the decision after those whose joint decision begins at a node, each with how
     /// likely others answer so.
     fn parts<A: Amount>(&mut self, begins: u32, weight: A) -> Result<Worlds<A>, Error> {
-        if asks_the_same(self.runner.explorer().graph(), begins, self.node) {
+        if asks_the_same(self.runner.explorer().graph(), begins, self.way.to) {
             return Ok(vec![(begins, weight)]);
         }
         let shares = self.runner.shares(begins)?;
@@ -396,7 +410,8 @@ struct ProspectsSearch<'a> {
     runner: PlayoutRunner,
     /// The node at which the decision, or the joint one that it is part of, begins.
     begins: u32,
-    node: u32,
+    /// To the part that the player has of it.
+    way: Way,
     options: Vec<Value>,
     /// Whether the rules hide something from the player who is asked.
     hides: bool,
@@ -409,13 +424,14 @@ struct ProspectsSearch<'a> {
 impl<'a> ProspectsSearch<'a> {
     fn begin(seating: &'a Seating, place: OpenDecision<'a>) -> Result<ProspectsSearch<'a>, Error> {
         let runner = seating.playout_runner()?;
-        let begins = after(&runner, place.history)?;
-        let node = part(&runner, begins, place)?;
-        let graph = runner.explorer().graph();
-        let options = graph.question_at(node).map(|asked| asked.values().to_vec());
+        let mut way = Way::of(&runner, place.history)?;
+        let begins = way.to;
+        to_part(runner.explorer(), &mut way, place)?;
+        let asked = runner.explorer().graph().question_at(way.to);
+        let options = asked.map(|asked| asked.values().to_vec()).unwrap_or_default();
         let hides = runner.explorer().rules().hides() && !place.revealed;
-        let (options, growing, made) = (options.unwrap_or_default(), None, (0, 0));
-        Ok(ProspectsSearch { seating, place, runner, begins, node, options, hides, growing, made })
+        let (growing, made) = (None, (0, 0));
+        Ok(ProspectsSearch { seating, place, runner, begins, way, options, hides, growing, made })
     }
 
     /// What the player who is asked goes by; nothing where that is not known.
@@ -423,16 +439,16 @@ impl<'a> ProspectsSearch<'a> {
         let explorer = self.runner.explorer();
         let graph = explorer.graph();
         let who = |node: u32| graph.question_at(node).map(|asked| &asked.who);
-        let Some(asked) = who(self.node) else { return Ok(None) };
+        let Some(asked) = who(self.way.to) else { return Ok(None) };
         let own = self.seating.players.beside(asked);
-        let mut at = self.node;
+        let mut at = self.way.to;
         while at != self.begins {
             at = graph.node(at).before().0;
             if who(at).is_some_and(|who| own.contains(who)) {
                 return Ok(None);
             }
         }
-        let insight = Insight::of(explorer, self.node)?;
+        let insight = Insight::of(explorer, self.way.to)?;
         Ok(Some(SavedHeader::key(&insight.key, "")))
     }
 
@@ -455,12 +471,16 @@ impl<'a> ProspectsSearch<'a> {
         effort: Effort,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Prospects, Error> {
-        let (worlds, mut sample) = (self.worlds(effort.n)?, Rounds::of(self.options.len()));
-        let effort = self.affordable((&mut sample, &worlds), effort)?;
+        let (here, mut sample) =
+            (self.here(effort.n, effort.seed)?, Rounds::of(self.options.len()));
+        // What is weighed costs less than what is drawn, but how much less only a playout tells.
+        let here = if effort.work == u64::MAX { here } else { here.found()? };
+        let effort = Effort { n: here.most(effort.n), ..effort };
+        let effort = self.affordable((&mut sample, &here), effort)?;
         // A few playouts first: whoever interrupts the exploring has something.
-        let few = (FEW / self.options.len().max(1) as u64).clamp(1, effort.n.max(1));
+        let few = (FEW / self.options.len().max(1) as u64).max(1).min(effort.n);
         let report = |done| progress(Stage::Playouts(done, Some(effort.n)));
-        self.sample_more((&mut sample, &worlds), few, effort.seed, &report)?;
+        self.sample_more((&mut sample, &here), few, effort.seed, &report)?;
         if effort.nodes > 0 && sample.cut.is_none() {
             // Half of the time is left to the playouts.
             let half = effort.time.map(|time| time / 2);
@@ -472,7 +492,7 @@ impl<'a> ProspectsSearch<'a> {
             };
             match explored {
                 Ok(Some((options, nodes))) => {
-                    return Ok(self.prospects(options, Some(nodes), (0, 0, 0), None));
+                    return Ok(self.prospects(options, Some(nodes), (0, 0, None), None));
                 }
                 Ok(None) => {}
                 Err(error) => match error.cut() {
@@ -484,14 +504,13 @@ impl<'a> ProspectsSearch<'a> {
                 },
             }
         }
-        self.sample_more((&mut sample, &worlds), effort.n, effort.seed, &report)?;
+        let here = here.found()?;
+        self.sample_more((&mut sample, &here), effort.n, effort.seed, &report)?;
         let (graph, names) = (self.runner.explorer().graph(), &self.seating.players.names);
         let chances =
             |ends: &Vec<u32>| Rounds::chances(ends, |end| graph.ending_of(end)).in_order(names);
         let options = sample.ends.iter().map(chances).collect();
-        // Each playout continues from the next one that was met.
-        let begun = worlds.len().min(usize::try_from(sample.made()).unwrap_or(usize::MAX));
-        let from = (sample.made(), effort.seed, distinct(&worlds[..begun]));
+        let from = (sample.made(), effort.seed, Some(&here));
         Ok(self.prospects(options, None, from, sample.cut))
     }
 
@@ -499,7 +518,7 @@ impl<'a> ProspectsSearch<'a> {
     /// they take.
     fn affordable(
         &mut self,
-        sampling: (&mut Rounds, &[u32]),
+        sampling: (&mut Rounds, &Here),
         effort: Effort,
     ) -> Result<Effort, Error> {
         if effort.work == u64::MAX {
@@ -523,7 +542,7 @@ impl<'a> ProspectsSearch<'a> {
         &self,
         chances: Vec<Chances>,
         nodes: Option<u64>,
-        (n, seed, worlds): (u64, u64, usize),
+        (n, seed, from): (u64, u64, Option<&Here>),
         cut: Option<Cut>,
     ) -> Prospects {
         let exact = nodes.is_some() && chances.iter().all(Chances::is_exact);
@@ -532,11 +551,25 @@ impl<'a> ProspectsSearch<'a> {
             Prospect { option, chances, weight, value }
         };
         let options = self.options.iter().zip(chances).map(option).collect();
-        let hidden = self.hides || self.node != self.begins;
-        let worlds = if self.hides { worlds } else { 0 };
+        let hidden = self.hides || self.way.to != self.begins;
+        let from = from.filter(|_| self.hides);
+        let worlds = from.map_or(0, |here| here.places(n));
+        let drawn = from.is_some_and(|here| here.drawn);
         let interrupted = cut == Some(Cut::Interrupted);
         let growing = self.growing.clone();
-        Prospects { exact, nodes, n, seed, hidden, worlds, interrupted, cut, growing, options }
+        Prospects {
+            exact,
+            nodes,
+            n,
+            seed,
+            hidden,
+            worlds,
+            drawn,
+            interrupted,
+            cut,
+            growing,
+            options,
+        }
     }
 
     /// Whether a graph is whole that was explored so far; where it is not, what grows in it is kept. What cut the exploring
@@ -551,26 +584,21 @@ impl<'a> ProspectsSearch<'a> {
         }
     }
 
-    /// The nodes that look alike to the player who is asked; about this many.
-    fn worlds(&self, n: u64) -> Result<Vec<u32>, Error> {
-        let worlds = match self.hides {
-            true => {
-                self.seating.look_alikes(self.node, usize::try_from(n).unwrap_or(usize::MAX))?
-            }
-            false => vec![self.begins],
-        };
-        if worlds.is_empty() {
-            return Err(Error::usage(
-                "no random playout reached a place that looks like this one; after `:reveal` none is needed",
-            ));
+    /// Where playouts begin: here, or at about this many nodes, if there are any, that look alike to the player who is asked.
+    fn here(&self, n: u64, seed: u64) -> Result<Here, Error> {
+        if !self.hides {
+            return Ok(Here { nodes: vec![self.begins], drawn: false, alike_to: None });
         }
-        Ok(worlds)
+        let place = (self.way.to, &self.way.answered[..]);
+        let enough = usize::try_from(n).unwrap_or(usize::MAX);
+        let LookAlikes { nodes, drawn } = self.seating.look_alikes(place, (enough, seed))?;
+        Ok(Here { nodes, drawn, alike_to: Some(self.place.who.to_owned()) })
     }
 
     /// Makes playouts until there are this many of each option: the same worlds and dice for all.
     fn sample_more(
         &mut self,
-        (sample, worlds): (&mut Rounds, &[u32]),
+        (sample, here): (&mut Rounds, &Here),
         n: u64,
         seed: u64,
         report: &dyn Fn(u64),
@@ -578,10 +606,9 @@ impl<'a> ProspectsSearch<'a> {
         sample.make(n, report, |made| {
             let rng = Generator::playout(seed, made);
             let mut fallen = rng.clone();
-            // Each world in its turn: they were sampled.
-            let turn = made % worlds.len().max(1) as u64;
-            let mut at = worlds.get(turn as usize).copied().unwrap_or(self.begins);
-            while !asks_the_same(self.runner.explorer().graph(), at, self.node) {
+            let turn = made % here.nodes.len().max(1) as u64;
+            let mut at = here.nodes.get(turn as usize).copied().unwrap_or(self.begins);
+            while !asks_the_same(self.runner.explorer().graph(), at, self.way.to) {
                 let shares = self.runner.shares(at)?;
                 let answer = drawn(shares, |shares| fallen.fall(shares))?;
                 at = known(self.runner.explorer().next(at, answer)?)?;
@@ -614,39 +641,47 @@ pub(super) fn drawn(
     usize::try_from(fell.ok_or_else(none)?).map_err(|_| none())
 }
 
-fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Error> {
-    Ok(nodes_along(runner, history)?.last().copied().unwrap_or_default())
+/// A way through the graph: the nodes on it, each with the answer given there, and where it leads.
+pub(super) struct Way {
+    pub answered: Vec<(u32, usize)>,
+    pub to: u32,
 }
 
-/// The nodes along a history: the one at the beginning, and the one after each answer.
-pub(super) fn nodes_along(runner: &PlayoutRunner, history: &History) -> Result<Vec<u32>, Error> {
-    let explorer = runner.explorer();
-    let mut at = known(explorer.beginning()?)?;
-    let mut nodes = vec![at];
-    for action in history.actions() {
-        let graph = explorer.graph();
-        let asked = graph.question_at(at);
-        let answer =
-            asked.and_then(|asked| asked.values().iter().position(|one| *one == action.value));
-        let answer =
-            answer.ok_or_else(|| Error::usage("the history leads to no node of the graph"))?;
-        at = known(explorer.next(at, answer)?)?;
-        nodes.push(at);
+impl Way {
+    /// That of a history, from the beginning.
+    pub(super) fn of(runner: &PlayoutRunner, history: &History) -> Result<Way, Error> {
+        let explorer = runner.explorer();
+        let mut way = Way { answered: Vec::new(), to: known(explorer.beginning()?)? };
+        for action in history.actions() {
+            let asked = explorer.graph().question_at(way.to);
+            let answer =
+                asked.and_then(|asked| asked.values().iter().position(|one| *one == action.value));
+            let answer =
+                answer.ok_or_else(|| Error::usage("the history leads to no node of the graph"))?;
+            way.go(explorer, answer)?;
+        }
+        Ok(way)
     }
-    Ok(nodes)
+
+    fn go(&mut self, explorer: &Explorer, answer: usize) -> Result<(), Error> {
+        self.answered.push((self.to, answer));
+        self.to = known(explorer.next(self.to, answer)?)?;
+        Ok(())
+    }
+
+    /// All nodes on it, the first and the last too.
+    pub(super) fn nodes(&self) -> Vec<u32> {
+        self.answered.iter().map(|&(node, _)| node).chain([self.to]).collect()
+    }
 }
 
-/// The node of a player's part of a joint decision that begins at a node; what others answer before is
+/// Leads a way on to a player's part of a joint decision that begins where it ends; what others answer before is
 /// hidden, and any answer leads to a node that looks the same.
-fn part(runner: &PlayoutRunner, begins: u32, place: OpenDecision<'_>) -> Result<u32, Error> {
-    let explorer = runner.explorer();
-    let mut at = begins;
+fn to_part(explorer: &Explorer, way: &mut Way, place: OpenDecision<'_>) -> Result<(), Error> {
     loop {
-        let graph = explorer.graph();
-        let asked = graph.question_at(at);
-        match asked {
-            Some(asked) if asked.who == place.who && asked.name == place.name => return Ok(at),
-            Some(asked) if asked.part.is_some() => at = known(explorer.next(at, 0)?)?,
+        match explorer.graph().question_at(way.to) {
+            Some(asked) if asked.who == place.who && asked.name == place.name => return Ok(()),
+            Some(asked) if asked.part.is_some() => way.go(explorer, 0)?,
             _ => return Err(Error::usage("nobody decides at this node of the graph")),
         }
     }
@@ -673,8 +708,16 @@ mod tests {
 
     #[test]
     fn a_place_that_was_met_twice_is_one() {
-        let here = Here { nodes: vec![7, 4, 7, 7, 9], alike_to: None };
-        assert_eq!(here.places(), 3);
+        let here = Here { nodes: vec![7, 4, 7, 7, 9], drawn: true, alike_to: None };
+        assert_eq!([1, 3, 5, 9].map(|playouts| here.places(playouts)), [1, 2, 3, 3]);
+    }
+
+    #[test]
+    fn each_place_that_was_drawn_is_for_one_playout() {
+        let here = |nodes: &[u32], drawn| Here { nodes: nodes.to_vec(), drawn, alike_to: None };
+        assert_eq!(here(&[7, 4, 7], true).most(9), 3);
+        assert_eq!(here(&[7], true).most(9), 1);
+        assert_eq!(here(&[7], false).most(9), 9);
     }
 
     #[test]

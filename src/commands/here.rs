@@ -17,7 +17,7 @@ impl<'a> Desk<'a> {
     /// for a player from whom something is hidden, about this many places that look alike.
     pub(super) fn here(
         &mut self,
-        n: u64,
+        (n, seed): (u64, u64),
         time: Option<Duration>,
     ) -> Result<(Seating, Here), Error> {
         let (play, viewer) = (self.open()?, self.viewer()?);
@@ -34,7 +34,7 @@ impl<'a> Desk<'a> {
                     name: &asked.name,
                     revealed: viewer == Viewer::All,
                 };
-                Here::of_decision(&seating, place, Here::sought(n, time.is_some()))?
+                Here::of_decision(&seating, place, (Here::sought(n, time.is_some()), seed))?
             }
             None if viewer == Viewer::All => Here::after(&seating, &history)?,
             None => {
@@ -102,31 +102,34 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// Says from where playouts began.
-    pub(super) fn began_at(&mut self, here: &Here) {
-        let place = alike(here.places());
-        let from = match (here.alike_to.is_some(), here.nodes.len()) {
-            (false, _) => "from the current place".to_owned(),
-            (true, 1) => {
-                format!(
-                    "from here; what is hidden is drawn from {place}, found by playing at random"
-                )
+    /// Says from where this many playouts began.
+    pub(super) fn began_at(&mut self, here: &Here, playouts: u64) {
+        let from = match here.alike_to {
+            None => "from the current place".to_owned(),
+            Some(_) => {
+                format!("from here; {}", how_drawn(here.places(playouts), playouts, here.drawn))
             }
-            (true, met) => format!(
-                "from here; what is hidden is drawn from {place}, found {met} times by playing at random, \
-                 each time for at most one playout"
-            ),
         };
         self.face.say(&from);
     }
 }
 
-/// Places that look alike, counted.
-pub(super) fn alike(places: usize) -> String {
-    match places {
+/// From how many places that look alike so many playouts continued, and whether these were drawn at random.
+pub(super) fn how_drawn(places: usize, playouts: u64, drawn: bool) -> String {
+    if !drawn {
+        return "no other place looks like this one".to_owned();
+    }
+    let places = match places {
         1 => "1 place that looks alike".to_owned(),
         places => format!("{places} places that look alike"),
-    }
+    };
+    let times = match playouts {
+        1 => "once".to_owned(),
+        many => format!("{many} times"),
+    };
+    format!(
+        "what is hidden is drawn from {places}, found {times} by playing at random, each time for one playout"
+    )
 }
 
 fn may_begin(play: &Play) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use indexmap::IndexSet;
 
-use super::here::alike;
+use super::here::how_drawn;
 use super::{
     CommandEntry, Desk, FloatArgument, PlayoutsArgument, Runnable, SamplingArguments, Status,
     TimeArgument, Weighed,
@@ -271,9 +271,7 @@ fn bound(found: &Prospects) -> Block {
 fn how_hidden(found: &Prospects) -> String {
     match found.worlds {
         0 => "what is hidden is weighed by how the seated agents play".to_owned(),
-        worlds => {
-            format!("what is hidden is drawn from {}, found by playing at random", alike(worlds))
-        }
+        worlds => how_drawn(worlds, found.n, found.drawn),
     }
 }
 
@@ -382,10 +380,14 @@ impl Runnable for EstimateCommand {
         let time = self.sampling.limit.time;
         let sampling = desk.sampling(&self.sampling)?;
         let (seating, here) = match desk.here {
-            true => desk.here(sampling.n, time).map(|(one, here)| (one, Some(here)))?,
+            true => {
+                desk.here((sampling.n, sampling.seed), time).map(|(one, here)| (one, Some(here)))?
+            }
             false => (desk.seating(time)?, None),
         };
         let from = here.as_ref().map_or(&[][..], |here| &here.nodes);
+        let n = here.as_ref().map_or(sampling.n, |here| here.most(sampling.n));
+        let sampling = Sampling { n, ..sampling };
         let estimated = desk.work((PLAYOUTS, sampling.known_total()), |progress| {
             let estimated = Estimated::watched(&seating, sampling, from, progress);
             estimated.map_err(|failed| match &here {
@@ -394,7 +396,7 @@ impl Runnable for EstimateCommand {
             })
         })?;
         desk.face.show(&estimated.report())?;
-        here.iter().for_each(|here| desk.began_at(here));
+        here.iter().for_each(|here| desk.began_at(here, estimated.n));
         let missed = sampling.enough.within().and_then(|within| estimated.chances.missed(within));
         Ok(desk.ended(estimated.cut, missed))
     }

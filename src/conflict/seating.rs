@@ -11,7 +11,9 @@ use hashbrown::HashSet;
 use indexmap::IndexMap;
 
 use super::{Conflict, Play, Players, fixed_secrets};
-use crate::agents::{self, AgentSpec, CompiledAgents, HUMAN, SharedThinking, beside_thoughts};
+use crate::agents::{
+    self, AgentSpec, CompiledAgents, HUMAN, LookAlikes, SharedThinking, beside_thoughts,
+};
 use crate::catalog::CAMPAIGN;
 use crate::error::Error;
 use crate::explored::ExploredGame;
@@ -259,11 +261,14 @@ impl Seating {
         self.seats.iter().any(|(_, found)| matches!(found, AgentSpec::Thinker(_)))
     }
 
-    /// The nodes that look the same to the player who decides at a node, found by playing the whole
-    /// conflict at random: the beginnings of their joint decisions, listed more often the likelier
-    /// they are; about this many, if there are.
-    pub(crate) fn look_alikes(&self, node: u32, enough: usize) -> Result<Vec<u32>, Error> {
-        agents::look_alikes(&self.shared, node, enough, || self.words.clone())
+    /// The nodes that look the same to the player who decides at the end of a way, about as many as are wanted, drawn under
+    /// a seed.
+    pub(crate) fn look_alikes(
+        &self,
+        place: (u32, &[(u32, usize)]),
+        wanted: (usize, u64),
+    ) -> Result<LookAlikes, Error> {
+        agents::look_alikes(&self.shared, place, wanted, || self.words.clone())
     }
 
     /// The agents in their seats, for this thread.

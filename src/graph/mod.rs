@@ -34,7 +34,7 @@ pub use node::NodeKind;
 pub(crate) use parallel::shared_out;
 pub use playout::PlayoutRunner;
 pub(crate) use policies::{Policies, Shares};
-pub(crate) use random_playout::WorthStoring;
+pub(crate) use random_playout::{Heard, WorthStoring};
 pub(crate) use recall::{NodePasts, forgotten};
 pub use seats::{Agent, Always, GoesBy, SeatedAgents, Standpoint, Worth};
 pub use store::Graph;

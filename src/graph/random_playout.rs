@@ -22,6 +22,17 @@ impl Graph {
     }
 }
 
+/// What whoever hears of a question of a random playout makes of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Heard {
+    /// Chance answers it, as any other.
+    Draws,
+    /// This answers it.
+    Answers(u32),
+    /// The playout ends there.
+    Stops,
+}
+
 impl Explorer {
     /// Plays from an answer at a node (0 is the beginning) to the end, each option equally likely;
     /// returns the number of the ending. What is reached is kept, if wanted. Each question draws
@@ -29,11 +40,26 @@ impl Explorer {
     /// node, 0 if it has none, and whether it was looked up or else asked by the script.
     pub fn wander(
         &self,
-        (mut at, mut answer): (u32, u32),
+        from: (u32, u32),
         generator: &mut Generator,
         hear: &mut impl FnMut(Option<u32>, bool),
-        (stores, fuel): (bool, &mut Fuel),
+        keeping: (bool, &mut Fuel),
     ) -> Result<u32, Error> {
+        let mut all = |node: Option<u32>, looked_up: bool| {
+            hear(node, looked_up);
+            Heard::Draws
+        };
+        self.wander_while(from, generator, &mut all, keeping).map(Option::unwrap_or_default)
+    }
+
+    /// The same, where whoever hears of the questions may answer them, and may stop before the end: then there is no ending.
+    pub(crate) fn wander_while(
+        &self,
+        (mut at, mut answer): (u32, u32),
+        generator: &mut Generator,
+        hear: &mut impl FnMut(Option<u32>, bool) -> Heard,
+        (stores, fuel): (bool, &mut Fuel),
+    ) -> Result<Option<u32>, Error> {
         let graph = &**self.graph();
         let most = self.rules().limits().questions;
         let mut questions = 0;
@@ -47,9 +73,10 @@ impl Explorer {
                     (stores, fuel),
                     &mut questions,
                 )? {
-                    Arrival::Over(ending) => return Ok(ending),
+                    Arrival::Over(ending) => return Ok(Some(ending)),
                     Arrival::Known(node) => node,
-                    Arrival::Asked => unreachable!("it is answered"),
+                    // It would be answered if nobody had stopped.
+                    Arrival::Asked => return Ok(None),
                 },
                 known => {
                     fuel.spend(graph.cost((at, answer)))?;
@@ -58,11 +85,14 @@ impl Explorer {
             };
             let node = graph.node(at);
             if node.kind() == NodeKind::End {
-                return Ok(node.what());
+                return Ok(Some(node.what()));
             }
             ask(&mut questions, most)?;
-            hear((node.kind() == NodeKind::Decision).then_some(at), true);
-            answer = graph.draw(node, generator) as u32;
+            answer = match hear((node.kind() == NodeKind::Decision).then_some(at), true) {
+                Heard::Draws => graph.draw(node, generator) as u32,
+                Heard::Answers(answer) => answer,
+                Heard::Stops => return Ok(None),
+            };
         }
     }
 
@@ -71,7 +101,7 @@ impl Explorer {
         &self,
         from: (u32, u32),
         generator: &mut Generator,
-        hear: &mut impl FnMut(Option<u32>, bool),
+        hear: &mut impl FnMut(Option<u32>, bool) -> Heard,
         (stores, fuel): (bool, &mut Fuel),
         questions: &mut u64,
     ) -> Result<Arrival, Error> {
@@ -81,13 +111,16 @@ impl Explorer {
             fuel.spend(walk.cost())?;
             let Some(question) = walk.question_at(arrival) else { return Ok(arrival) };
             ask(questions, self.rules().limits().questions)?;
-            let (heard, answer) = match &question {
-                Question::Chance(chance) => (None, generator.fall(chance.distribution)),
-                Question::Decision(decision, _) => {
-                    (Some(walk.standpoint().known()), generator.index(decision.options.len()))
-                }
+            let node = match &question {
+                Question::Chance(_) => None,
+                Question::Decision(..) => Some(walk.standpoint().known()),
             };
-            hear(heard, false);
+            let answer = match (hear(node, false), &question) {
+                (Heard::Stops, _) => return Ok(Arrival::Asked),
+                (Heard::Answers(answer), _) => answer as usize,
+                (_, Question::Chance(chance)) => generator.fall(chance.distribution),
+                (_, Question::Decision(decision, _)) => generator.index(decision.options.len()),
+            };
             walk.answer(answer);
         }
     }
