@@ -81,6 +81,15 @@ impl DecisionView {
         }
     }
 
+    /// Whether the nodes that look alike are drawn at random; else there is one.
+    fn is_drawn(&self, search_graph: &SearchGraph) -> bool {
+        match self.knows {
+            Knows::All => false,
+            Knows::State => !search_graph.is_certain(self.node),
+            Knows::View => true,
+        }
+    }
+
     /// Nodes that the decision may be at, drawn under a seed. `way` has all answers before it.
     fn look_alikes(
         &self,
@@ -89,11 +98,7 @@ impl DecisionView {
         seed: u64,
         sought: WorldsWanted,
     ) -> Result<LookAlikes, Halted> {
-        let drawn = match self.knows {
-            Knows::All => false,
-            Knows::State => !search_graph.is_certain(self.node),
-            Knows::View => true,
-        };
+        let drawn = self.is_drawn(search_graph);
         let nodes = match self.knows {
             Knows::All => vec![search_graph.graph().first_part(self.node).0],
             Knows::State => search_graph.worlds_of_step(self.node, seed, sought)?,
@@ -132,15 +137,16 @@ impl DecisionView {
 
     /// Nodes that the decision may be at, each with how likely random play reaches it, or how often
     /// it was found: decisions, or beginnings of joint ones. Their order is that in which they are met, not
-    /// that of their numbers: these depend on what other threads explored before.
+    /// that of their numbers: these depend on what other threads explored before. And how many were drawn to find them; 0
+    /// where they are all there are.
     pub(super) fn weighed_worlds(
         &self,
         search_graph: &mut SearchGraph,
-    ) -> Result<Vec<World>, Halted> {
+    ) -> Result<(Vec<World>, u64), Halted> {
         if self.knows == Knows::State
             && let Some(all) = unless_spent(search_graph.all_of_step(self.node), None)?
         {
-            return Ok(all);
+            return Ok((all, 0));
         }
         let near = match self.knows {
             Knows::View => search_graph.all_of_opening(self.node)?,
@@ -152,9 +158,10 @@ impl DecisionView {
         let begins = |node: u32| search_graph.graph().first_part(node).0;
         let known: HashSet<u32> = near.iter().map(|&(node, _)| begins(node)).collect();
         if !near.is_empty() && found.iter().all(|world| known.contains(world)) {
-            return Ok(near);
+            return Ok((near, 0));
         }
-        Ok(together(found.into_iter().map(|world| (world, 1.0))))
+        let drawn = if self.is_drawn(search_graph) { found.len() as u64 } else { 0 };
+        Ok((together(found.into_iter().map(|world| (world, 1.0))), drawn))
     }
 
     /// The same, of joint decisions the beginnings.
@@ -162,7 +169,7 @@ impl DecisionView {
         &self,
         search_graph: &mut SearchGraph,
     ) -> Result<Vec<World>, Halted> {
-        let worlds = self.weighed_worlds(search_graph)?;
+        let (worlds, _) = self.weighed_worlds(search_graph)?;
         let begins = |node: u32| search_graph.graph().first_part(node).0;
         Ok(together(worlds.into_iter().map(|(node, weight)| (begins(node), weight))))
     }

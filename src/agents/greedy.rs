@@ -40,18 +40,18 @@ pub(super) fn answer(
         };
         expected(search_graph, view, &worlds, whole)
     })?;
-    let exact = |values| Worth { values, playouts: 0 };
+    let computed = |values, drawn| Worth { values, playouts: 0, drawn };
     let worth = match whole {
-        Some(values) => Some(exact(values)),
+        Some(values) => Some(computed(values, 0)),
         None => {
             search_graph.allow(search_graph.thought());
-            let worlds = view.weighed_worlds(search_graph)?;
+            let (worlds, drawn) = view.weighed_worlds(search_graph)?;
             if worlds.is_empty() {
                 return Ok(None);
             }
             match unless_spent(following(search_graph, view, &worlds), None)? {
-                Some(values) => Some(exact(values)),
-                None => estimated(search_graph, view, &worlds)?,
+                Some(values) => Some(computed(values, drawn)),
+                None => estimated(search_graph, view, (&worlds, drawn))?,
             }
         }
     };
@@ -117,7 +117,7 @@ fn expected(
 fn estimated(
     search_graph: &mut SearchGraph,
     view: &DecisionView,
-    worlds: &[World],
+    (worlds, drawn): (&[World], u64),
 ) -> Result<Option<Worth>, Halted> {
     let mut playouts = (PLAYOUTS / view.options).clamp(FEWEST, MOST) as u64;
     while playouts > 0 {
@@ -126,7 +126,7 @@ fn estimated(
         match means(search_graph, view, worlds, playouts, &mut made) {
             // All begin anew, since each begins in another world: half of those that were within reach.
             Err(Halted::Spent) => playouts = made.div_ceil(2),
-            means => return Ok(Some(Worth { values: means?, playouts })),
+            means => return Ok(Some(Worth { values: means?, playouts, drawn })),
         }
     }
     Ok(None)

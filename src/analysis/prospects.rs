@@ -473,8 +473,6 @@ impl<'a> ProspectsSearch<'a> {
     ) -> Result<Prospects, Error> {
         let (here, mut sample) =
             (self.here(effort.n, effort.seed)?, Rounds::of(self.options.len()));
-        // What is weighed costs less than what is drawn, but how much less only a playout tells.
-        let here = if effort.work == u64::MAX { here } else { here.found()? };
         let effort = Effort { n: here.most(effort.n), ..effort };
         let effort = self.affordable((&mut sample, &here), effort)?;
         // A few playouts first: whoever interrupts the exploring has something.
@@ -525,14 +523,18 @@ impl<'a> ProspectsSearch<'a> {
             return Ok(effort);
         }
         let before = self.runner.operations().1;
-        self.sample_more(sampling, 1, effort.seed, &|_| ())?;
+        self.sample_more(sampling, effort.n.min(1), effort.seed, &|_| ())?;
         let (rules, questions) = self.made;
-        let round = (rules + self.runner.operations().1 - before).max(1);
+        // Where no playout can be made, each question is taken for a long one.
+        let round = match effort.n {
+            0 => LONG * self.options.len().max(1) as u64,
+            _ => (rules + self.runner.operations().1 - before).max(1),
+        };
         // Where nothing is asked after the options, they are all that there is to explore.
         let questions = questions.max(self.options.len() as u64);
         let nodes = u128::from(effort.work) * u128::from(questions) / u128::from(round);
         Ok(Effort {
-            n: effort.n.min(effort.work / round).max(1),
+            n: effort.n.min((effort.work / round).max(1)),
             nodes: effort.nodes.min(u64::try_from(nodes).unwrap_or(u64::MAX)),
             ..effort
         })
@@ -625,6 +627,9 @@ impl<'a> ProspectsSearch<'a> {
         })
     }
 }
+
+/// The operations of a question that takes long.
+const LONG: u64 = 10_000;
 
 /// This many playouts are made before anything is explored, for all options together.
 const FEW: u64 = 1000;

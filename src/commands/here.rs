@@ -128,7 +128,7 @@ pub(super) fn how_drawn(places: usize, playouts: u64, drawn: bool) -> String {
         many => format!("{many} times"),
     };
     format!(
-        "what is hidden is drawn from {places}, found {times} by playing at random, each time for one playout"
+        "what is hidden is drawn from {places}, found {times} where all play at random, each time for one playout"
     )
 }
 

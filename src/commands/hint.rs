@@ -106,11 +106,12 @@ impl Runnable for HintCommand {
             option: asked.options.get(*index),
             share: *share,
         });
-        let worth = worth.as_ref().map(|Worth { values, playouts }| {
+        let worth = worth.as_ref().map(|worth @ Worth { values, playouts, .. }| {
             let options = asked.options.iter().zip(values);
             let options =
                 options.map(|(option, utility)| OptionWorth { option, utility: *utility });
-            OptionsWorth { exact: *playouts == 0, n: *playouts, options: options.collect() }
+            let exact = worth.is_exact();
+            OptionsWorth { exact, n: *playouts, options: options.collect() }
         });
         let (answers, odds) = (answers.collect(), prospects.as_ref().ok());
         let advice = Advice { agent: word, player: &asked.who, answers, worth, odds };
@@ -268,7 +269,7 @@ fn utilities_text(
         |number| number.as_ref().map_or(f64::MIN, |number| number.value),
         |number| number.as_ref().map(Quantity::as_utility).unwrap_or_default(),
     );
-    let (who, how) = (&asked.who, certainty(found.n));
+    let (who, how) = (&asked.who, certainty(found.n, 0));
     let (by, odds) = (by_whom(plays), odds_command(named));
     let odds = match found.nodes.is_none() && found.n < n {
         true => format!("of which `{odds}` makes {n}"),
@@ -315,17 +316,19 @@ fn differs(asked: &Asked, word: &str, found: &Prospects, best: usize, own: usize
 fn reason(asked: &Asked, word: &str, worth: &Worth) -> String {
     let of_options: Vec<(&f64, &Value)> = worth.values.iter().zip(&asked.options).collect();
     let listed = listed(of_options, |utility| **utility, |utility| report::tidy(**utility));
-    let (who, how) = (&asked.who, certainty(worth.playouts));
+    let (who, how) = (&asked.who, certainty(worth.playouts, worth.drawn));
     format!(
         "`{word}` goes by the utility of {who} if everybody plays at random from here, {how}: {listed}"
     )
 }
 
-/// How numbers are known that come from this many playouts, or from none.
-fn certainty(playouts: u64) -> String {
-    match playouts {
-        0 => "exact".to_owned(),
-        n => format!("estimated from {} of each", report::many(n, "playout")),
+/// How numbers are known that come from this many playouts, or else from this many places drawn at random, or from neither.
+fn certainty(playouts: u64, drawn: u64) -> String {
+    match (playouts, drawn) {
+        (0, 0) => "exact".to_owned(),
+        (0, 1) => "of one place that looks alike, drawn at random".to_owned(),
+        (0, drawn) => format!("the mean of {drawn} places that look alike, drawn at random"),
+        (n, _) => format!("estimated from {} of each", report::many(n, "playout")),
     }
 }
 

@@ -9,8 +9,17 @@ use crate::game::{Answer, Decision, Generator, Question, Stop};
 pub struct Worth {
     /// The player's expected utility after each option, in order.
     pub values: Vec<f64>,
-    /// Of how many playouts of each option it is the mean; 0 where it is exact.
+    /// Of how many playouts of each option it is the mean; 0 where what follows is computed.
     pub playouts: u64,
+    /// How many places that look alike were drawn at random, from which that follows; 0 where all there are were weighed.
+    pub drawn: u64,
+}
+
+impl Worth {
+    /// Whether nothing of it was drawn at random.
+    pub(crate) fn is_exact(&self) -> bool {
+        (self.playouts, self.drawn) == (0, 0)
+    }
 }
 
 /// What the answers of an agent depend on, beside who is asked for what.

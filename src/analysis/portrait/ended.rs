@@ -74,14 +74,16 @@ pub(super) fn parts_of(outcome: &Value, seats: &[Seat]) -> BTreeMap<String, Frac
     all
 }
 
-/// What an outcome has at a path of keys with points between them.
+/// What an outcome has at a path of keys with points between them, if it may be a number.
 pub(super) fn at<'a>(outcome: &'a Value, path: &str) -> Option<&'a Value> {
-    path.split('.').try_fold(outcome, |value, key| value.get(key))
+    let found = path.split('.').try_fold(outcome, |value, key| value.get(key))?;
+    is_number(path.split('.').next().unwrap_or(path), found).then_some(found)
 }
 
-/// A number of an outcome, or a fraction as a pair.
-pub(super) fn number(value: &Value) -> Option<f64> {
-    value.as_utility().filter(|number| number.is_finite())
+/// Whether what is below a key of an outcome is a number; a pair is a fraction only in utilities and their parts.
+pub(super) fn is_number(key: &str, value: &Value) -> bool {
+    let is_pair = value.as_pair().is_some() && matches!(key, "utility" | "parts");
+    is_pair || value.as_number().is_some_and(f64::is_finite)
 }
 
 /// What an ending is worth to each seat: the mean of its players.
@@ -150,5 +152,16 @@ mod tests {
         // Three seats of which the second wins alone with 0.25 and with the third with 0.2.
         assert_eq!(leader(&[0.35, 0.45, 0.4, 0.0]), Some(1));
         assert_eq!(leader(&[0.0, 0.0, 0.0, 1.0]), None);
+    }
+
+    #[test]
+    fn a_pair_is_a_number_only_in_utilities() {
+        let pair = || Value::List([Value::Int(1), Value::Int(2)].into());
+        let map = |key: &str, value| Value::Map([(key.to_owned(), value)].into_iter().collect());
+        let outcome = |key: &str| map(key, map("red", pair()));
+        assert_eq!(at(&outcome("utility"), "utility.red"), Some(&pair()));
+        assert_eq!(at(&outcome("won"), "won.red"), None);
+        assert_eq!(at(&map("won", Value::Float(0.5)), "won"), Some(&Value::Float(0.5)));
+        assert_eq!(at(&map("won", Value::Float(f64::NAN)), "won"), None);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Portrait;
-use super::ended::{number, parts_of};
+use super::ended::{is_number, parts_of};
 use super::glossary::GLOSSARY;
 use crate::conflict::{Conflict, Seat, Seating};
 use crate::error::{Error, nearest};
@@ -262,7 +262,7 @@ const PATHS: usize = 10_000;
 
 fn paths(value: &Value, before: &mut Vec<String>, found: &mut OutcomePaths) {
     if !before.is_empty() && found.len() < PATHS {
-        let kind = if number(value).is_some() { None } else { Some(value.kind()) };
+        let kind = if is_number(&before[0], value) { None } else { Some(value.kind()) };
         let known = found.entry(before.join(".")).or_insert(kind);
         // What is a number in some outcomes is one.
         *known = known.and(kind);

@@ -7,7 +7,7 @@ use std::ops::Range;
 use hashbrown::HashMap;
 use indexmap::IndexSet;
 
-use super::ended::{Leg, at, number, parts_of, worths};
+use super::ended::{Leg, at, parts_of, worths};
 use super::glossary::{EndMeasure, is_share, said};
 use super::length;
 use super::portrait_measure::{Measure, NumberCounts};
@@ -77,7 +77,7 @@ impl PlayoutRow {
         let PlayoutCourse { decisions, chance, options, ending, most, .. } = noted;
         let steps = counted.as_ref().map(|counted| counted.steps);
         let outcome = outcome.as_ref().map(Outcome::value);
-        let number = |name: &String| outcome.and_then(|outcome| at(outcome, name)).and_then(number);
+        let number = |name: &String| outcome.and_then(|outcome| at(outcome, name)?.as_utility());
         let parts = outcome.filter(|_| reads.parts);
         let parts = parts.map(|outcome| parts_of(outcome, &seating.players.seats()));
         Ok(PlayoutRow {
