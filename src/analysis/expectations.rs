@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::estimate::Rounds;
 use super::odds::{chances_after, halved};
-use super::prospects::{Effort, FRACTIONS, SUMMED, Way, known};
+use super::prospects::{Effort, FRACTIONS, GraphWay, SUMMED, known};
 use super::{Chances, Stage, exploring};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
@@ -272,7 +272,7 @@ impl<'a> LuckSearch<'a> {
         how: Effort,
     ) -> Result<LuckSearch<'a>, Error> {
         let runner = seating.playout_runner()?;
-        let nodes = Way::of(&runner, history)?.nodes();
+        let nodes = GraphWay::of(&runner, history)?.nodes();
         let explorer = runner.explorer();
         let mut taken = Vec::new();
         let entries = (1..).zip(&history.entries);

@@ -214,7 +214,7 @@ impl Here {
         n.clamp(1, if is_timed { Here::SOON } else { Here::ENOUGH })
     }
 
-    /// How many of so many playouts are independent that begin there.
+    /// How many of this many playouts are independent that begin there.
     pub(crate) fn most(&self, n: u64) -> u64 {
         if self.drawn { n.min(self.nodes.len() as u64) } else { n }
     }
@@ -241,7 +241,7 @@ impl Here {
     /// The place after a history of which all is seen.
     pub(crate) fn after(seating: &Seating, history: &History) -> Result<Here, Error> {
         on_large_stack(|| {
-            let node = Way::of(&seating.playout_runner()?, history)?.to;
+            let node = GraphWay::of(&seating.playout_runner()?, history)?.to;
             Ok(Here { nodes: vec![node], drawn: false, alike_to: None })
         })
     }
@@ -309,7 +309,7 @@ fn expected_along<A: Amount>(
 ) -> Result<Option<Vec<Option<Chances>>>, Error> {
     let _charge = seating.budget().charge_thread();
     let runner = seating.playout_runner()?;
-    let nodes = Way::of(&runner, history)?.nodes();
+    let nodes = GraphWay::of(&runner, history)?.nodes();
     let Some(visited) = Visited::<A>::of(seating)? else { return Ok(None) };
     let is_own =
         |action: &Action| matches!(&action.actor, Actor::Player(player) if own.contains(player));
@@ -411,7 +411,7 @@ struct ProspectsSearch<'a> {
     /// The node at which the decision, or the joint one that it is part of, begins.
     begins: u32,
     /// To the part that the player has of it.
-    way: Way,
+    way: GraphWay,
     options: Vec<Value>,
     /// Whether the rules hide something from the player who is asked.
     hides: bool,
@@ -424,7 +424,7 @@ struct ProspectsSearch<'a> {
 impl<'a> ProspectsSearch<'a> {
     fn begin(seating: &'a Seating, place: OpenDecision<'a>) -> Result<ProspectsSearch<'a>, Error> {
         let runner = seating.playout_runner()?;
-        let mut way = Way::of(&runner, place.history)?;
+        let mut way = GraphWay::of(&runner, place.history)?;
         let begins = way.to;
         to_part(runner.explorer(), &mut way, place)?;
         let asked = runner.explorer().graph().question_at(way.to);
@@ -647,16 +647,16 @@ pub(super) fn drawn(
 }
 
 /// A way through the graph: the nodes on it, each with the answer given there, and where it leads.
-pub(super) struct Way {
+pub(super) struct GraphWay {
     pub answered: Vec<(u32, usize)>,
     pub to: u32,
 }
 
-impl Way {
+impl GraphWay {
     /// That of a history, from the beginning.
-    pub(super) fn of(runner: &PlayoutRunner, history: &History) -> Result<Way, Error> {
+    pub(super) fn of(runner: &PlayoutRunner, history: &History) -> Result<GraphWay, Error> {
         let explorer = runner.explorer();
-        let mut way = Way { answered: Vec::new(), to: known(explorer.beginning()?)? };
+        let mut way = GraphWay { answered: Vec::new(), to: known(explorer.beginning()?)? };
         for action in history.actions() {
             let asked = explorer.graph().question_at(way.to);
             let answer =
@@ -682,7 +682,7 @@ impl Way {
 
 /// Leads a way on to a player's part of a joint decision that begins where it ends; what others answer before is
 /// hidden, and any answer leads to a node that looks the same.
-fn to_part(explorer: &Explorer, way: &mut Way, place: OpenDecision<'_>) -> Result<(), Error> {
+fn to_part(explorer: &Explorer, way: &mut GraphWay, place: OpenDecision<'_>) -> Result<(), Error> {
     loop {
         match explorer.graph().question_at(way.to) {
             Some(asked) if asked.who == place.who && asked.name == place.name => return Ok(()),

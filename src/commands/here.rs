@@ -114,7 +114,7 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// From how many places that look alike so many playouts continued, and whether these were drawn at random.
+/// From how many places that look alike this many playouts continued, and whether these were drawn at random.
 pub(super) fn how_drawn(places: usize, playouts: u64, drawn: bool) -> String {
     if !drawn {
         return "no other place looks like this one".to_owned();

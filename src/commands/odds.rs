@@ -28,8 +28,9 @@ use crate::report::{self, Block, Report, Table};
 /// They are exact where all that may follow can be explored, else estimated from playouts; Ctrl-C, or the time
 /// limit, stops early and prints those made so far. `:odds 20` is `:odds -n 20`. The agent plays for you and
 /// other people from here. If none is named it is the `default_agent` of the rules' `params.toml`; where they name
-/// none, `greedy`, or `random` if something is hidden. What is hidden from the one who is asked stays hidden: all
-/// places that look alike are weighed. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
+/// none, `greedy`, or `random` if something is hidden. What is hidden from the one who is asked stays hidden: exact odds
+/// weigh all places that look alike by how the seated agents come there, and each playout begins at one that was drawn where
+/// all play at random. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
 /// option is worth if all else is played as it says.
 #[derive(Args, Debug)]
 #[command(mut_args(|argument| match argument.get_id() == "n" {
@@ -359,8 +360,8 @@ fn worth(number: &Quantity, short: bool) -> String {
 ///
 /// They are those of the open conflict from its beginning. The rules, parameters and agents are the current ones;
 /// for people the agent of `:odds` plays. With `--here` it is estimated from the current place: where something is
-/// hidden from the one who is asked, from places that look alike to that player. `:odds` shows what each option
-/// leads to.
+/// hidden from the one who is asked, from places that look alike to that player, drawn where all play at random. `:odds`
+/// shows what each option leads to.
 #[derive(Args, Debug)]
 pub(crate) struct EstimateCommand {
     #[command(flatten)]
