@@ -10,6 +10,7 @@ use super::search_graph::forecast::Forecast;
 use super::search_graph::{GraphSharing, Halted, SearchGraph, World, unless_spent};
 use super::shared_thinking::{Digest, SharedThinking};
 use crate::error::Error;
+use crate::game::Generator;
 use crate::graph::{Insight, with_history_to_failure};
 
 /// A decision, as far as its player knows the position.
@@ -148,9 +149,9 @@ impl DecisionView {
         {
             return Ok((all, 0));
         }
-        let near = match self.knows {
+        let (near, are_all) = match self.knows {
             Knows::View => search_graph.all_of_opening(self.node)?,
-            Knows::All | Knows::State => Vec::new(),
+            Knows::All | Knows::State => (Vec::new(), false),
         };
         search_graph.allow(search_graph.thought());
         let found = self.worlds(search_graph, FOR_A_THOUGHT)?;
@@ -158,7 +159,7 @@ impl DecisionView {
         let begins = |node: u32| search_graph.graph().first_part(node).0;
         let known: HashSet<u32> = near.iter().map(|&(node, _)| begins(node)).collect();
         if !near.is_empty() && found.iter().all(|world| known.contains(world)) {
-            return Ok((near, 0));
+            return Ok((near, if are_all { 0 } else { found.len() as u64 }));
         }
         let drawn = if self.is_drawn(search_graph) { found.len() as u64 } else { 0 };
         Ok((together(found.into_iter().map(|world| (world, 1.0))), drawn))
@@ -192,9 +193,9 @@ pub(crate) struct LookAlikes {
     pub drawn: bool,
 }
 
-/// This many times as many rounds are played as worlds are sought, if a thought has room for them: one hand of many is
-/// seldom dealt again.
-const ROUNDS: u64 = 1000;
+/// A world that is sought may take as many operations as a thought over as many, and so may the least number of them: one
+/// hand of many is seldom dealt again.
+const WORLDS_A_THOUGHT: u64 = 1000;
 
 /// The nodes that look the same to the player who decides at a node, found under a seed by playing at random what the player
 /// does not know; about as many as are enough. Empty if none was found. `way` has all answers before the node, and `words`
@@ -205,11 +206,14 @@ pub(crate) fn look_alikes(
     (enough, seed): (usize, u64),
     words: impl FnOnce() -> Vec<String>,
 ) -> Result<LookAlikes, Error> {
-    let rounds = (enough as u64).saturating_mul(ROUNDS);
+    // Playouts under the seed count from the other end.
+    let seed = Generator::seed_of(seed, u64::MAX);
+    let sought = WorldsWanted { enough, rounds: u64::MAX };
     let mut search_graph = SearchGraph::new(shared, &shared.graph, GraphSharing::Settles)?;
-    let met = DecisionView::of(&mut search_graph, node, "").and_then(|view| {
-        view.look_alikes(&mut search_graph, way, seed, WorldsWanted { enough, rounds })
-    });
+    let world = (search_graph.thought() / WORLDS_A_THOUGHT).max(1);
+    search_graph.allow(world.saturating_mul(WORLDS_A_THOUGHT.max(enough as u64)));
+    let met = DecisionView::of(&mut search_graph, node, "")
+        .and_then(|view| view.look_alikes(&mut search_graph, way, seed, sought));
     match met {
         Ok(found) => Ok(found),
         Err(Halted::Full | Halted::Spent) => Ok(LookAlikes { nodes: Vec::new(), drawn: true }),

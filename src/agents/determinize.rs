@@ -49,6 +49,7 @@ impl SearchGraph {
             if worlds.len() >= enough {
                 break;
             }
+            self.look_up()?;
             let mut rng = Generator::playout(seed, round);
             let met = self.through_step(first, player, &own, sought, &mut rng);
             let Some(met) = unless_spent(met.map(Some), None)? else { break };
@@ -206,10 +207,11 @@ impl SearchGraph {
         }
     }
 
-    /// The decisions near the beginning that look like this one, each with how likely random play comes there.
-    pub(super) fn all_of_opening(&mut self, node: u32) -> Result<Vec<World>, Halted> {
+    /// The decisions near the beginning that look like this one, each with how likely random play comes there, and
+    /// whether there is nothing beyond.
+    pub(super) fn all_of_opening(&mut self, node: u32) -> Result<(Vec<World>, bool), Halted> {
         let set = self.set_of(node)?;
-        let opening = self.opening()?;
+        let (opening, is_all) = self.opening()?;
         let mut all = Vec::new();
         for &(at, visits) in opening.iter() {
             self.look_up()?;
@@ -220,16 +222,18 @@ impl SearchGraph {
                 Ok(its) if its == set => all.push((at, visits)),
                 Ok(_) => {}
                 // One where the rules fail may be one where nobody comes: playouts decide.
-                Err(Halted::Error(error)) if error.cut().is_none() => return Ok(Vec::new()),
+                Err(Halted::Error(error)) if error.cut().is_none() => {
+                    return Ok((Vec::new(), false));
+                }
                 Err(halted) => return Err(halted),
             }
         }
-        Ok(all)
+        Ok((all, is_all))
     }
 
     /// The decisions near the beginning, each with how often random play comes there: answer after answer, as long as
-    /// all ways are no more than [`MOST`].
-    fn opening(&mut self) -> Result<Rc<[World]>, Halted> {
+    /// all ways are no more than [`MOST`]. And whether that is the whole game.
+    fn opening(&mut self) -> Result<(Rc<[World]>, bool), Halted> {
         if let Some(known) = &self.opening {
             return Ok(known.clone());
         }
@@ -256,7 +260,8 @@ impl SearchGraph {
                 Err(halted) => return Err(halted),
             }
         }
-        Ok(self.opening.insert(met.into_iter().collect()).clone())
+        let opening = (met.into_iter().collect(), level.is_empty());
+        Ok(self.opening.insert(opening).clone())
     }
 
     /// Where the answers at these nodes lead at random.
@@ -275,7 +280,8 @@ impl SearchGraph {
     }
 
     /// Worlds where something is hidden: plays the game from its beginning, and takes those of the
-    /// least number of rounds that find enough.
+    /// least number of rounds that find enough. The player answers at random there, too: so the rounds are the same for
+    /// all thoughts of a game, and are played once.
     pub(super) fn worlds_of_game(
         &mut self,
         node: u32,
@@ -325,12 +331,18 @@ impl SearchGraph {
             if worlds.len() >= enough {
                 break;
             }
-            self.look_up()?;
+            if self.is_over()? {
+                break;
+            }
             let mut rng = Generator::playout(seed, round);
-            let met = self.play_as_known((player, own), question, &mut rng);
-            let Some(met) = unless_spent(met.map(Some), None)? else { break };
-            let Some(met) = met else { continue };
-            if self.set_of(met)? == set {
+            let met = match self.play_as_known((player, own), question, &mut rng) {
+                // Of what the graph has no room for, only what is known already would be found.
+                Err(Halted::Spent | Halted::Full) => break,
+                met => met?,
+            };
+            if let Some(met) = met
+                && self.set_of(met)? == set
+            {
                 worlds.push(self.graph().first_part(met).0);
             }
         }

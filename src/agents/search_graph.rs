@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 
 use self::forecast::Forecast;
 use super::SharedThinking;
-use crate::error::{Error, Limit, ScriptFault};
+use crate::error::{Cut, Error, Limit, ScriptFault};
 use crate::game::{Generator, Value};
 use crate::graph::{Explorer, Graph, Heard, Insight, NodeKind, WorthStoring};
 use crate::script::Fuel;
@@ -51,8 +51,8 @@ pub(super) struct SearchGraph {
     worth: WorthStoring,
     /// The forecast of the whole game, if it is small; `None` until somebody asks.
     whole: Option<Option<Forecast>>,
-    /// The decisions near the beginning, each with how often random play comes there.
-    pub(super) opening: Option<Rc<[World]>>,
+    /// The decisions near the beginning, each with how often random play comes there, and whether they are all there are.
+    pub(super) opening: Option<(Rc<[World]>, bool)>,
 }
 
 /// So few operations of a step are not paid for again: what is explored takes as much beside them.
@@ -184,6 +184,14 @@ impl SearchGraph {
         Ok(self.explorer.rules().limits().budget.is_wanted().map_err(Error::from)?)
     }
 
+    /// Whether the time is over; that somebody wants it to stop is an error.
+    pub(super) fn is_over(&self) -> Result<bool, Halted> {
+        match self.explorer.rules().limits().budget.is_wanted() {
+            Err(Cut::Interrupted) => Err(Error::Interrupted.into()),
+            wanted => Ok(wanted.is_err()),
+        }
+    }
+
     /// The number of the information set of a decision; it means something on this search graph alone.
     pub(super) fn set_of(&mut self, node: u32) -> Result<u32, Halted> {
         if let Some(&known) = self.sets.get(&node) {
@@ -292,22 +300,24 @@ impl SearchGraph {
         let (mut own, mut met) = (own.iter(), None);
         let mut hear = |node: Option<u32>, _: bool| {
             let Some(at) = node else { return Heard::Draws };
-            // Where the graph has no room, nobody knows who is asked.
-            if at != 0 && graph.node(at).actor() != player {
+            if at == 0 {
+                met = Some(at);
+                return Heard::Stops;
+            }
+            if graph.node(at).actor() != player {
                 return Heard::Draws;
             }
-            let asked = (at != 0).then(|| questions.of(graph, graph.node(at).what()));
+            let asked = questions.of(graph, graph.node(at).what());
             match own.next() {
-                Some(&(known, answer)) if asked == Some(known) => Heard::Answers(answer),
-                None if asked == Some(sought) => {
-                    met = Some(at);
-                    Heard::Stops
-                }
-                _ => Heard::Stops,
+                Some(&(known, answer)) if asked == known => return Heard::Answers(answer),
+                None if asked == sought => met = Some(at),
+                _ => {}
             }
+            Heard::Stops
         };
         explorer.wander_while((0, 0), rng, &mut hear, (true, fuel))?;
-        Ok(met)
+        // Where the graph has no room, nobody knows who is asked.
+        if met == Some(0) { Err(Halted::Full) } else { Ok(met) }
     }
 }
 

@@ -21,8 +21,8 @@ use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{Action, Actor, Distribution, Generator, History, Value};
 use crate::graph::{
-    Bounds, Explorer, Graph, Insight, PlayoutRunner, Reach, WorkerFactory, explore, explore_from,
-    with_history_to_failure,
+    Bounds, Explorer, Graph, Insight, OF_A_NODE, PlayoutRunner, Reach, WorkerFactory, explore,
+    explore_from, with_history_to_failure,
 };
 use crate::number::{Amount, Exact, Interval, Quantity};
 use crate::script::on_large_stack;
@@ -96,6 +96,9 @@ pub struct Prospects {
     /// Whether they were drawn at random, each time for one playout; else no other place looks like this one.
     #[serde(skip)]
     pub(crate) drawn: bool,
+    /// Whether there were fewer of these than playouts that were wanted.
+    #[serde(skip)]
+    pub(crate) few: bool,
     /// Whether somebody wanted it to stop.
     pub interrupted: bool,
     /// What stopped it before it was done, if anything did.
@@ -199,6 +202,8 @@ pub(crate) struct Here {
     /// Whether each was drawn at random: it is listed once each time that it was met, and each time is for one playout, as more
     /// from it would not be independent.
     pub drawn: bool,
+    /// Whether fewer were found than were wanted.
+    pub few: bool,
     /// To whom they look alike, where something is hidden from who is asked.
     pub(crate) alike_to: Option<String>,
 }
@@ -231,9 +236,10 @@ impl Here {
         seating: &Seating,
         place: OpenDecision<'_>,
         (n, seed): (u64, u64),
+        time: Option<Duration>,
     ) -> Result<Here, Error> {
         on_large_stack(|| {
-            let here = ProspectsSearch::begin(seating, place)?.here(n, seed);
+            let here = ProspectsSearch::begin(seating, place)?.here((n, seed), time);
             here.map_err(|error| error.in_drawn_place(place.who))?.found()
         })
     }
@@ -242,7 +248,7 @@ impl Here {
     pub(crate) fn after(seating: &Seating, history: &History) -> Result<Here, Error> {
         on_large_stack(|| {
             let node = GraphWay::of(&seating.playout_runner()?, history)?.to;
-            Ok(Here { nodes: vec![node], drawn: false, alike_to: None })
+            Ok(Here { nodes: vec![node], drawn: false, few: false, alike_to: None })
         })
     }
 
@@ -472,7 +478,7 @@ impl<'a> ProspectsSearch<'a> {
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Prospects, Error> {
         let (here, mut sample) =
-            (self.here(effort.n, effort.seed)?, Rounds::of(self.options.len()));
+            (self.here((effort.n, effort.seed), effort.time)?, Rounds::of(self.options.len()));
         let effort = Effort { n: here.most(effort.n), ..effort };
         let effort = self.affordable((&mut sample, &here), effort)?;
         // A few playouts first: whoever interrupts the exploring has something.
@@ -496,11 +502,14 @@ impl<'a> ProspectsSearch<'a> {
                 Err(error) => match error.cut() {
                     // Whoever interrupts has waited long enough.
                     Some(Cut::Interrupted) => sample.cut = Some(Cut::Interrupted),
-                    // Playouts take less memory, and half of the time is left to them.
-                    Some(_) => {}
+                    // Playouts take less memory, and half of the time is left to them, where they can begin.
+                    Some(cut) => sample.cut = Some(cut).filter(|_| here.nodes.is_empty()),
                     None => return Err(error),
                 },
             }
+        }
+        if let (true, Some(cut)) = (here.nodes.is_empty(), sample.cut) {
+            return Err(cut.into());
         }
         let here = here.found()?;
         self.sample_more((&mut sample, &here), effort.n, effort.seed, &report)?;
@@ -522,19 +531,19 @@ impl<'a> ProspectsSearch<'a> {
         if effort.work == u64::MAX {
             return Ok(effort);
         }
+        if effort.n == 0 {
+            // No playout can say what one takes.
+            return Ok(Effort { nodes: effort.nodes.min(effort.work / OF_A_NODE), ..effort });
+        }
         let before = self.runner.operations().1;
-        self.sample_more(sampling, effort.n.min(1), effort.seed, &|_| ())?;
+        self.sample_more(sampling, 1, effort.seed, &|_| ())?;
         let (rules, questions) = self.made;
-        // Where no playout can be made, each question is taken for a long one.
-        let round = match effort.n {
-            0 => LONG * self.options.len().max(1) as u64,
-            _ => (rules + self.runner.operations().1 - before).max(1),
-        };
+        let round = (rules + self.runner.operations().1 - before).max(1);
         // Where nothing is asked after the options, they are all that there is to explore.
         let questions = questions.max(self.options.len() as u64);
         let nodes = u128::from(effort.work) * u128::from(questions) / u128::from(round);
         Ok(Effort {
-            n: effort.n.min((effort.work / round).max(1)),
+            n: effort.n.min(effort.work / round).max(1),
             nodes: effort.nodes.min(u64::try_from(nodes).unwrap_or(u64::MAX)),
             ..effort
         })
@@ -556,7 +565,7 @@ impl<'a> ProspectsSearch<'a> {
         let hidden = self.hides || self.way.to != self.begins;
         let from = from.filter(|_| self.hides);
         let worlds = from.map_or(0, |here| here.places(n));
-        let drawn = from.is_some_and(|here| here.drawn);
+        let (drawn, few) = from.map_or((false, false), |here| (here.drawn, here.few));
         let interrupted = cut == Some(Cut::Interrupted);
         let growing = self.growing.clone();
         Prospects {
@@ -567,6 +576,7 @@ impl<'a> ProspectsSearch<'a> {
             hidden,
             worlds,
             drawn,
+            few,
             interrupted,
             cut,
             growing,
@@ -586,15 +596,19 @@ impl<'a> ProspectsSearch<'a> {
         }
     }
 
-    /// Where playouts begin: here, or at about this many nodes, if there are any, that look alike to the player who is asked.
-    fn here(&self, n: u64, seed: u64) -> Result<Here, Error> {
+    /// Where this many playouts begin, under a seed: here, or at nodes that look alike to the player who is asked. A quarter of the
+    /// time is for finding these.
+    fn here(&self, (n, seed): (u64, u64), time: Option<Duration>) -> Result<Here, Error> {
         if !self.hides {
-            return Ok(Here { nodes: vec![self.begins], drawn: false, alike_to: None });
+            return Ok(Here { nodes: vec![self.begins], drawn: false, few: false, alike_to: None });
         }
         let place = (self.way.to, &self.way.answered[..]);
-        let enough = usize::try_from(n).unwrap_or(usize::MAX);
-        let LookAlikes { nodes, drawn } = self.seating.look_alikes(place, (enough, seed))?;
-        Ok(Here { nodes, drawn, alike_to: Some(self.place.who.to_owned()) })
+        let wanted = Here::sought(n, time.is_some());
+        let enough = usize::try_from(wanted).unwrap_or(usize::MAX);
+        let seating = self.seating.under(self.seating.budget().begin(time.map(|time| time / 4)));
+        let LookAlikes { nodes, drawn } = seating.look_alikes(place, (enough, seed))?;
+        let few = drawn && nodes.len() < enough;
+        Ok(Here { nodes, drawn, few, alike_to: Some(self.place.who.to_owned()) })
     }
 
     /// Makes playouts until there are this many of each option: the same worlds and dice for all.
@@ -609,7 +623,7 @@ impl<'a> ProspectsSearch<'a> {
             let rng = Generator::playout(seed, made);
             let mut fallen = rng.clone();
             let turn = made % here.nodes.len().max(1) as u64;
-            let mut at = here.nodes.get(turn as usize).copied().unwrap_or(self.begins);
+            let mut at = known(here.nodes.get(turn as usize).copied().unwrap_or_default())?;
             while !asks_the_same(self.runner.explorer().graph(), at, self.way.to) {
                 let shares = self.runner.shares(at)?;
                 let answer = drawn(shares, |shares| fallen.fall(shares))?;
@@ -627,9 +641,6 @@ impl<'a> ProspectsSearch<'a> {
         })
     }
 }
-
-/// The operations of a question that takes long.
-const LONG: u64 = 10_000;
 
 /// This many playouts are made before anything is explored, for all options together.
 const FEW: u64 = 1000;
@@ -713,13 +724,18 @@ mod tests {
 
     #[test]
     fn a_place_that_was_met_twice_is_one() {
-        let here = Here { nodes: vec![7, 4, 7, 7, 9], drawn: true, alike_to: None };
+        let here = Here { nodes: vec![7, 4, 7, 7, 9], drawn: true, few: false, alike_to: None };
         assert_eq!([1, 3, 5, 9].map(|playouts| here.places(playouts)), [1, 2, 3, 3]);
     }
 
     #[test]
     fn each_place_that_was_drawn_is_for_one_playout() {
-        let here = |nodes: &[u32], drawn| Here { nodes: nodes.to_vec(), drawn, alike_to: None };
+        let here = |nodes: &[u32], drawn| Here {
+            nodes: nodes.to_vec(),
+            drawn,
+            few: false,
+            alike_to: None,
+        };
         assert_eq!(here(&[7, 4, 7], true).most(9), 3);
         assert_eq!(here(&[7], true).most(9), 1);
         assert_eq!(here(&[7], false).most(9), 9);

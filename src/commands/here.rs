@@ -34,7 +34,7 @@ impl<'a> Desk<'a> {
                     name: &asked.name,
                     revealed: viewer == Viewer::All,
                 };
-                Here::of_decision(&seating, place, (Here::sought(n, time.is_some()), seed))?
+                Here::of_decision(&seating, place, (n, seed), time)?
             }
             None if viewer == Viewer::All => Here::after(&seating, &history)?,
             None => {
@@ -104,20 +104,27 @@ impl<'a> Desk<'a> {
 
     /// Says from where this many playouts began.
     pub(super) fn began_at(&mut self, here: &Here, playouts: u64) {
-        let from = match here.alike_to {
+        let from = match &here.alike_to {
             None => "from the current place".to_owned(),
-            Some(_) => {
-                format!("from here; {}", how_drawn(here.places(playouts), playouts, here.drawn))
+            Some(who) => {
+                let places = here.places(playouts);
+                format!("from here; {}", how_drawn(who, places, playouts, (here.drawn, here.few)))
             }
         };
         self.face.say(&from);
     }
 }
 
-/// From how many places that look alike this many playouts continued, and whether these were drawn at random.
-pub(super) fn how_drawn(places: usize, playouts: u64, drawn: bool) -> String {
+/// From how many places that look alike to a player this many playouts continued; whether these were drawn at random, and
+/// whether there were fewer than were wanted.
+pub(super) fn how_drawn(
+    who: &str,
+    places: usize,
+    playouts: u64,
+    (drawn, few): (bool, bool),
+) -> String {
     if !drawn {
-        return "no other place looks like this one".to_owned();
+        return format!("no other place looks like this one to {who}");
     }
     let places = match places {
         1 => "1 place that looks alike".to_owned(),
@@ -127,8 +134,10 @@ pub(super) fn how_drawn(places: usize, playouts: u64, drawn: bool) -> String {
         1 => "once".to_owned(),
         many => format!("{many} times"),
     };
+    let few = if few { "; more of them are too hard to find" } else { "" };
     format!(
-        "what is hidden is drawn from {places}, found {times} where all play at random, each time for one playout"
+        "what is hidden is drawn from {places}, found {times} by drawing at random all that {who} did not answer, each time \
+         for one playout{few}"
     )
 }
 

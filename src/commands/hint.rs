@@ -200,7 +200,9 @@ fn prospects(
         Prospects::find(&seating, place, effort, progress)
     };
     match desk.work(("nodes", None), find) {
-        Ok(found) if found.nodes.is_none() && found.n < FEWEST_PLAYOUTS => Ok(Err(is_long())),
+        Ok(found) if found.nodes.is_none() && !found.few && found.n < FEWEST_PLAYOUTS => {
+            Ok(Err(is_long()))
+        }
         Ok(found) if found.cut.is_none() && (found.exact || !thinks) => Ok(Ok(found)),
         Err(error @ Error::Usage { .. }) => {
             Ok(Err(format!("what each option is worth cannot be computed here: {error}")))
@@ -269,9 +271,13 @@ fn utilities_text(
         |number| number.as_ref().map_or(f64::MIN, |number| number.value),
         |number| number.as_ref().map(Quantity::as_utility).unwrap_or_default(),
     );
-    let (who, how) = (&asked.who, certainty(found.n, 0));
+    let how = match found.nodes.is_some() && !found.exact {
+        true => "exact but for dice that are cut off".to_owned(),
+        false => certainty(found.n, 0),
+    };
+    let who = &asked.who;
     let (by, odds) = (by_whom(plays), odds_command(named));
-    let odds = match found.nodes.is_none() && found.n < n {
+    let odds = match found.nodes.is_none() && !found.few && found.n < n {
         true => format!("of which `{odds}` makes {n}"),
         false => format!("as `{odds}` says"),
     };
@@ -322,12 +328,13 @@ fn reason(asked: &Asked, word: &str, worth: &Worth) -> String {
     )
 }
 
-/// How numbers are known that come from this many playouts, or else from this many places drawn at random, or from neither.
+/// How numbers are known that come from this many playouts, or else from this many draws of places that look alike, or from
+/// neither.
 fn certainty(playouts: u64, drawn: u64) -> String {
     match (playouts, drawn) {
         (0, 0) => "exact".to_owned(),
         (0, 1) => "of one place that looks alike, drawn at random".to_owned(),
-        (0, drawn) => format!("the mean of {drawn} places that look alike, drawn at random"),
+        (0, drawn) => format!("the mean over {drawn} draws of places that look alike"),
         (n, _) => format!("estimated from {} of each", report::many(n, "playout")),
     }
 }

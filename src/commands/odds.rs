@@ -29,8 +29,8 @@ use crate::report::{self, Block, Report, Table};
 /// limit, stops early and prints those made so far. `:odds 20` is `:odds -n 20`. The agent plays for you and
 /// other people from here. If none is named it is the `default_agent` of the rules' `params.toml`; where they name
 /// none, `greedy`, or `random` if something is hidden. What is hidden from the one who is asked stays hidden: exact odds
-/// weigh all places that look alike by how the seated agents come there, and each playout begins at one that was drawn where
-/// all play at random. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
+/// weigh all places that look alike by how the seated agents come there; each playout begins at one of them that was found by
+/// drawing at random all that the player did not answer. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
 /// option is worth if all else is played as it says.
 #[derive(Args, Debug)]
 #[command(mut_args(|argument| match argument.get_id() == "n" {
@@ -199,7 +199,7 @@ impl OddsCommand {
             let known = seating.known_secrets();
             known.iter().for_each(|known| desk.face.say(known));
             if known.is_empty() || found.worlds > 1 {
-                desk.face.say(&how_hidden(&found));
+                desk.face.say(&how_hidden(&asked.who, &found));
             }
         }
         if let Some(cut) = found.cut {
@@ -269,10 +269,10 @@ fn bound(found: &Prospects) -> Block {
 }
 
 /// How what the player does not see was weighed.
-fn how_hidden(found: &Prospects) -> String {
+fn how_hidden(who: &str, found: &Prospects) -> String {
     match found.worlds {
         0 => "what is hidden is weighed by how the seated agents play".to_owned(),
-        worlds => how_drawn(worlds, found.n, found.drawn),
+        worlds => how_drawn(who, worlds, found.n, (found.drawn, found.few)),
     }
 }
 
@@ -360,8 +360,8 @@ fn worth(number: &Quantity, short: bool) -> String {
 ///
 /// They are those of the open conflict from its beginning. The rules, parameters and agents are the current ones;
 /// for people the agent of `:odds` plays. With `--here` it is estimated from the current place: where something is
-/// hidden from the one who is asked, from places that look alike to that player, drawn where all play at random. `:odds`
-/// shows what each option leads to.
+/// hidden from the one who is asked, from places that look alike to that player, found by drawing at random all that
+/// the player did not answer. `:odds` shows what each option leads to.
 #[derive(Args, Debug)]
 pub(crate) struct EstimateCommand {
     #[command(flatten)]

@@ -49,7 +49,8 @@ impl Explorer {
             hear(node, looked_up);
             Heard::Draws
         };
-        self.wander_while(from, generator, &mut all, keeping).map(Option::unwrap_or_default)
+        let ending = self.wander_while(from, generator, &mut all, keeping)?;
+        Ok(ending.unwrap_or_else(|| unreachable!("nobody stops it")))
     }
 
     /// The same, where whoever hears of the questions may answer them, and may stop before the end: then there is no ending.

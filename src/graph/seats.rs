@@ -11,7 +11,7 @@ pub struct Worth {
     pub values: Vec<f64>,
     /// Of how many playouts of each option it is the mean; 0 where what follows is computed.
     pub playouts: u64,
-    /// How many places that look alike were drawn at random, from which that follows; 0 where all there are were weighed.
+    /// How often places that look alike were drawn at random to find those that are weighed; 0 where these are all there are.
     pub drawn: u64,
 }
 

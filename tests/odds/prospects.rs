@@ -11,6 +11,7 @@ use fracas::game::History;
 use fracas::number::{Fraction, Quantity};
 use fracas::script::Limits;
 
+use super::with_agent;
 use crate::support::catalog;
 
 /// A scenario with agents in seats, standing after a history.
@@ -110,6 +111,33 @@ fn what_is_answered_at_the_same_time_is_weighed_as_it_is_played() {
     };
     assert_eq!(against("first"), rows(&[("rock", "0"), ("paper", "1"), ("scissors", "-1")]));
     assert_eq!(against("random"), rows(&[("rock", "0"), ("paper", "0"), ("scissors", "0")]));
+}
+
+#[test]
+fn what_is_drawn_of_the_past_says_nothing_of_what_is_drawn_of_the_present() {
+    // Blue picks 1 or 2 where red does not see it, and again at the same time as red: the same in half of all cases.
+    let rules = r#"//! # Twice
+fn setup(s) { #{ secret: 0, picks: #{} } }
+fn step() {
+    this.secret = this.choose("blue", "secret", [1, 2]);
+    this.picks = this.choose_secretly("pick", #{ blue: [1, 2], red: [1, 2] });
+}
+fn outcome() {
+    if "blue" in this.picks {
+        #{ result: if this.secret == this.picks.blue { "same" } else { "other" }, utility: #{ red: 0, blue: 0 } }
+    }
+}
+fn view(player) { if player == "blue" { this } else { #{} } }
+"#;
+    let own = with_agent(rules, "", "", &[("red", "human")]);
+    let play = Play::begin(own.conflict, 3, &Limits::default()).unwrap();
+    let found = prospects(&play, false, 0, 400);
+    assert_eq!((found.n, found.hidden), (400, true));
+    for option in &found.options {
+        // Of 400 the share is off by more than 0.1 with a probability of 0.0001.
+        let same = option.chances.results["same"].value;
+        assert!((0.4..=0.6).contains(&same), "{same}");
+    }
 }
 
 #[test]

@@ -297,7 +297,7 @@ fn places_that_look_alike_are_counted_once_however_often_they_were_found() {
     let told = says(&mut session, ":odds random -n 50");
     // The coin shows 1 or 2.
     assert!(
-        told.contains("drawn from 2 places that look alike, found 50 times where all"),
+        told.contains("drawn from 2 places that look alike, found 50 times by drawing"),
         "{told}"
     );
 }

@@ -141,7 +141,7 @@ impl Contrast {
         let [middle, low, high] = report::apart(most.difference.value, most.difference.range());
         let whether = match unclear.len() {
             1 => format!("The data do not yet show whether `{}` changes", most.name),
-            // Nothing seems to change of what differs by nothing as it is printed.
+            // No measure seems to change most if the largest change prints as 0.
             count if middle.parse() == Ok(0.0) => format!(
                 "The data do not yet show whether {count} measures change, `{}` for one",
                 most.name
