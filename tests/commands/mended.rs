@@ -653,6 +653,22 @@ fn a_misspelt_key_of_a_scenario_is_the_place_that_is_shown() {
     ran.says("if `regon` is meant to be it").says("ford.toml:4:48");
 }
 
+/// The table around it, in a file that holds another value, is not to blame.
+#[test]
+fn a_value_that_was_changed_has_the_place_of_the_line_that_changed_it() {
+    let scratch = Scratch::with_duel();
+    let ran = fracas("").inside(scratch.path()).typing(":open duel/three_rounds\n:set rounds=9\n");
+    let message = "setup.rounds: must be a whole number from 1 to 3, got 9\n --> stdin:2:1";
+    assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    let odds = "odds duel/three_rounds --set rounds=9";
+    let ran = fracas(odds).inside(scratch.path()).run().exits(2);
+    assert!(!ran.stderr.contains("three_rounds.toml"), "{}", ran.stderr);
+    // A key that is not there has that place.
+    scratch.edit("rules/duel/scenarios/three_rounds.toml", "rounds = 3", "");
+    let ran = fracas("odds duel/three_rounds").inside(scratch.path()).run().exits(2);
+    ran.says("setup.rounds: is missing").says("three_rounds.toml:");
+}
+
 #[test]
 fn what_a_script_says_at_its_end_is_printed_as_it_is() {
     let scratch = Scratch::empty();

@@ -158,8 +158,10 @@ impl Reader {
     pub fn fault(&self, key: &str, message: String, nearest: Option<String>) -> Error {
         let place = if key.is_empty() { self.path.clone() } else { format!("{}.{key}", self.path) };
         let message = self.shared.of_whom(&place, self.value.get(key), message);
-        let at =
-            (self.shared.setup.locate)(&place).or_else(|| (self.shared.setup.locate)(&self.path));
+        // What is in the setup and has no place of its own was changed: the table around it is not to blame.
+        let is_changed = self.value.get(key).is_some();
+        let around = || (self.shared.setup.locate)(&self.path).filter(|_| !is_changed);
+        let at = (self.shared.setup.locate)(&place).or_else(around);
         Error::Setup { place, message, nearest, at }
     }
 
