@@ -562,7 +562,7 @@ impl<'a> LuckSearch<'a> {
             }
         }
         let Effort { n: wanted, seed, .. } = self.how;
-        let seats = played_on(self.seating);
+        let seats = format!("expected is what follows where {}", self.seating.who_plays_on());
         let hidden = self.runner.explorer().rules().means_to_hide();
         Expectations { exact, nodes, n, wanted, seats, seed, hidden, cut, points, moves, parts }
     }
@@ -570,12 +570,6 @@ impl<'a> LuckSearch<'a> {
     fn is_end(&self, node: u32) -> bool {
         self.runner.explorer().graph().node(node).kind() == NodeKind::End
     }
-}
-
-/// Who plays on, in a sentence; nothing where nobody was seated.
-fn played_on(seating: &Seating) -> String {
-    let seats = seating.named_in_words("plays on");
-    if seats.is_empty() { seats } else { format!("expected is what follows where {seats}") }
 }
 
 /// The first of the greatest.

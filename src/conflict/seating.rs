@@ -182,24 +182,30 @@ impl Seating {
 
     /// Who plays in each seat, in a sentence: on them all numbers rest.
     pub(crate) fn who_plays(&self) -> String {
+        self.all_in_words("")
+    }
+
+    /// The same of what follows a place.
+    pub(crate) fn who_plays_on(&self) -> String {
+        self.all_in_words(" on")
+    }
+
+    fn all_in_words(&self, on: &str) -> String {
         let all = &self.players.names;
         let is_seated = |name: &String| {
             let of_seat = |seat: &String| self.players.of_seat(seat).unwrap_or_default();
             self.named.keys().any(|seat| of_seat(seat).contains(name))
         };
-        match (self.named_in_words("plays"), all.iter().all(is_seated)) {
-            (named, _) if named.is_empty() => "all play as `random`".to_owned(),
+        let does = format!("plays{on}");
+        let named = seats_in_words(&self.named, (&does, "a person"), |_, word| match word {
+            HUMAN => &self.default_agent,
+            word => word,
+        });
+        match (named, all.iter().all(is_seated)) {
+            (named, _) if named.is_empty() => format!("all play{on} as `random`"),
             (named, true) => named,
             (named, false) => format!("{named}, all others as `random`"),
         }
-    }
-
-    /// The agents that were named for seats, with what they do; nothing where none was.
-    pub(crate) fn named_in_words(&self, does: &str) -> String {
-        seats_in_words(&self.named, (does, "a person"), |_, word| match word {
-            HUMAN => &self.default_agent,
-            word => word,
-        })
     }
 
     /// Says who plays for people and with `how` the first of them gets another agent, where people sit, first; and

@@ -65,6 +65,24 @@ fn what_was_expected_and_what_moved_it_sum_to_the_end() {
 }
 
 #[test]
+fn all_who_play_on_are_named_and_not_those_in_seats_alone() {
+    let folder = bet(0);
+    let said = |scenario: &str| {
+        let play = format!("play {scenario} --seed 7 --save one.fracas");
+        fracas(&play).inside(folder.path()).run().succeeds();
+        let ran = fracas("replay one.fracas --luck").inside(folder.path()).run().succeeds();
+        ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let (one, other) = (said("bet/one"), said("bet/one --seat red=first --seat blue=first"));
+    let expected = "expected is what follows where red plays on as";
+    assert!(one.contains(&format!("{expected} `random`, all others as `random`")), "{one}");
+    assert!(other.contains(&format!("{expected} `first`, blue as `first`")), "{other}");
+    folder.write("rules/bet/scenarios/one.toml", "system = \"bet\"\n[setup]\nnoise = 0\n");
+    let none = said("bet/one");
+    assert!(none.contains("what follows where all play on as `random`"), "{none}");
+}
+
+#[test]
 fn what_is_too_large_to_explore_is_estimated_with_intervals() {
     let holds = |number: &serde_json::Value, truth: f64| {
         let [low, high] = ["low", "high"].map(|end| number[end].as_f64().unwrap());
