@@ -44,14 +44,21 @@ impl Viewer {
         let asked = asked.find(|asked| play.is_person(&asked.who)).map(|asked| asked.who.as_str());
         match (&people[..], asked) {
             ([], _) => Viewer::All,
-            (people, Some(asked)) => {
-                let seat = people.iter().find(|seat| seat.iter().any(|player| player == asked));
-                let mut own = vec![asked.to_owned()];
-                own.extend(seat.into_iter().flatten().filter(|name| *name != asked).cloned());
-                Viewer::Of(own)
-            }
+            (_, Some(asked)) => Viewer::Of(play.seated_with(asked)),
             ([one], None) => Viewer::Of(one.clone()),
             (_, None) => Viewer::Nobody,
+        }
+    }
+
+    /// The players of the person who is to look at a shared screen alone, the one asked first: what is shown may be
+    /// for them alone, or several people decide together, and what is typed stays on the screen.
+    pub(crate) fn alone(play: &Play, revealed: bool) -> Option<Vec<String>> {
+        match Viewer::of(play, revealed) {
+            Viewer::Of(own) => Some(own),
+            Viewer::All if !revealed && play.is_secret_between_people() => {
+                play.asked().map(|asked| play.seated_with(&asked.who))
+            }
+            Viewer::All | Viewer::Nobody => None,
         }
     }
 

@@ -288,6 +288,21 @@ impl Play {
         own.filter(|players| !players.is_empty()).collect()
     }
 
+    /// The players for whom the person answers who answers for this one, who comes first.
+    pub(crate) fn seated_with(&self, player: &str) -> Vec<String> {
+        let mut own = vec![player.to_owned()];
+        let seat = self.people().into_iter().find(|seat| seat.iter().any(|name| name == player));
+        own.extend(seat.into_iter().flatten().filter(|name| name != player));
+        own
+    }
+
+    /// Whether several people decide together here, each in secret.
+    pub(crate) fn is_secret_between_people(&self) -> bool {
+        let Position::Asked(moment) = &self.position else { return false };
+        let asked = |seat: &Vec<String>| seat.iter().any(|name| moment.together.contains(name));
+        self.people().iter().filter(|seat| asked(seat)).count() > 1
+    }
+
     /// Seats an agent, from here on. What a person has answered in secret to a question that others
     /// still think about is forgotten where the agent answers instead.
     ///
@@ -495,6 +510,8 @@ impl PlayedLine {
 pub struct PendingQuestion {
     /// What is asked; several players of a joint decision, or one.
     pub asked: Vec<Asked>,
+    /// Who is asked in the joint decision that is open, those who have answered too; nobody where it is none.
+    pub(crate) together: Vec<String>,
     /// The state in the middle of the step.
     pub state: Value,
     /// The rules' picture of it, or why there is none.
@@ -508,7 +525,8 @@ impl PendingQuestion {
     pub(super) fn of(run: &Run, asked: Vec<Asked>) -> PendingQuestion {
         let scene = run.question().scene();
         let picture = scene.picture().map_err(|error| error.to_string());
-        PendingQuestion { asked, state: scene.state(), picture, calls: run.calls() }
+        let together = scene.together().iter().map(|one| one.player.to_owned()).collect();
+        PendingQuestion { asked, together, state: scene.state(), picture, calls: run.calls() }
     }
 }
 

@@ -24,15 +24,12 @@ const GAP: usize = 3;
 impl Session {
     /// Reports the events since the last report, and the current state of the open conflict.
     pub fn report(&mut self) {
-        let viewer = match &self.play {
-            Some(play) => Viewer::of(play, self.revealed),
-            None => return,
-        };
-        if self.hands_over(&viewer) {
+        if self.play.is_none() || self.hands_over() {
             return;
         }
         self.word_question();
         let Some(play) = &self.play else { return };
+        let viewer = Viewer::of(play, self.revealed);
         let events = play.events();
         for heard in events.iter().skip(self.announced.min(events.len())) {
             self.note(report::below_each_other(&heard.text));

@@ -221,6 +221,63 @@ fn one_person_or_a_pipe_waits_for_nobody() {
     assert!(says(&mut session, "yes").contains("You hold the king"));
 }
 
+/// Nothing is hidden but what ann and bob bid at the same time; then bob says something in front of both.
+const BIDS: &str = r#"//! # Cards
+//! Both bid, twice.
+fn setup(scenario) { #{ rounds: 0, loud: false } }
+fn step() {
+    let bids = this.choose_secretly("bid", #{ ann: ["low", "high"], bob: ["low", "high"] });
+    this.emit(`ann has bid ${bids.ann}, bob ${bids.bob}`);
+    this.rounds += 1;
+    this.loud = this.choose("bob", "loud", [true, false]);
+}
+fn outcome() { if this.rounds == 2 { #{ result: "over", utility: #{ ann: 1, bob: 0 } } } }
+"#;
+
+#[test]
+fn what_several_people_decide_together_each_answers_alone_at_the_screen() {
+    let cards = Cards::new("");
+    std::fs::write(cards.0.path().join("cards/rules.rhai"), BIDS).unwrap();
+    let mut session = cards.session();
+    session.screen.is_shared = true;
+    let cleared = |reply: &Reply| reply.said.iter().any(|said| matches!(said, Said::Clear));
+    let reply = session.line(":open cards/two --seat ann=human --seat bob=human");
+    assert!(!cleared(&reply) && !text(&reply).contains("bid?"), "{reply:?}");
+    assert_eq!(session.prompt(), "it is ann's turn: press Enter ");
+    assert!(says(&mut session, "").ends_with("ann, bid?\n  1  low\n  2  high"));
+    let reply = session.line("high");
+    assert!(cleared(&reply) && !text(&reply).contains("high"), "{reply:?}");
+    assert_eq!(session.prompt(), "it is bob's turn: press Enter ");
+    assert!(says(&mut session, "low").starts_with("press Enter first"));
+    let asked = says(&mut session, "");
+    assert!(asked.ends_with("bob, bid?\n  1  low\n  2  high"), "{asked}");
+    assert!(!says(&mut session, ":history").contains("high"));
+    // All have answered: what was bid is for everybody, and so is what bob is asked next.
+    let reply = session.line("low");
+    assert!(!cleared(&reply) && text(&reply).contains("ann has bid high, bob low"), "{reply:?}");
+    assert_eq!(session.prompt(), "bob, loud? ");
+    assert!(says(&mut session, ":history").contains("ann bid \"high\" & bob bid \"low\""));
+    // They sit down one after another again.
+    session.line("yes");
+    assert_eq!(session.prompt(), "it is ann's turn: press Enter ");
+    session.line("");
+    assert!(says(&mut session, ":history").contains("bob loud yes"), "what is known stays so");
+    session.line("low");
+    session.line("");
+    session.line("low");
+    assert!(says(&mut session, "no").contains("result: over"));
+    session.line(":undo 2");
+    assert_eq!(session.prompt(), "it is ann's turn: press Enter ");
+    // Whoever sees all waits for nobody, nor does who plays alone.
+    session.line("");
+    says(&mut session, ":reveal");
+    assert_eq!(session.prompt(), "ann, bid (sees all)? ");
+    let mut session = cards.session();
+    session.screen.is_shared = true;
+    session.line(":open cards/two --seat ann=human --seat bob=first");
+    assert_eq!(session.prompt(), "ann, bid? ");
+}
+
 /// One seat answers for ann and bob, who bid at the same time.
 const TEAM: &str = r#"//! # Cards
 //! Two of a team bid.

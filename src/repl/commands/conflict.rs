@@ -154,12 +154,11 @@ pub(super) fn seat(session: &mut Session, player: &str, agent: &str) -> Result<(
     session.weighed.clear();
     session.tree.clear();
     session.note(format!("{player} is seated: {agent}"));
-    let viewer = session.viewer()?;
     let play = session.open()?;
     let over = play.outcome().is_some();
     if play.asked().is_some() {
         session.report();
-    } else if !session.hands_over(&viewer) && !over {
+    } else if !session.hands_over() && !over {
         session.note("`:play` continues");
     }
     Ok(())

@@ -7,17 +7,21 @@ use crate::repl::{MARK, Said, Session, Viewer};
 use crate::report::tame_message;
 
 impl Session {
-    /// Whether this viewer is a person who has to sit down first: nothing may be shown before.
-    /// The screen is cleared if somebody else has looked at it.
-    pub(in crate::repl) fn hands_over(&mut self, viewer: &Viewer) -> bool {
-        let several = self.play.as_ref().is_some_and(|play| play.people().len() > 1);
-        let Viewer::Of(own) = viewer else {
-            // What everybody may see, or nobody, waits for no one.
+    /// Whether a person has to sit down first: nothing may be shown before. The screen is cleared if somebody else
+    /// has looked at it.
+    pub(in crate::repl) fn hands_over(&mut self) -> bool {
+        let Some(play) = &self.play else { return false };
+        let several = play.people().len() > 1;
+        let Some(own) = Viewer::alone(play, self.revealed) else {
+            // What everybody may see, or nobody, waits for no one. Where the rules hide nothing everybody looks now,
+            // so whoever decides in secret next sits down again.
+            if !play.conflict.rules.hides() {
+                self.screen.viewer = None;
+            }
             self.screen.awaited = None;
             return false;
         };
-        let mut players = own.clone();
-        players.sort();
+        let players = sorted(own.clone());
         if !self.screen.is_shared || !several || self.screen.viewer.as_ref() == Some(&players) {
             self.screen.awaited = None;
             // Who plays alone is known once another person sits down too.
@@ -38,11 +42,10 @@ impl Session {
         let Some(awaited) = self.screen.awaited.clone() else { return Ok(false) };
         if line.is_empty() {
             self.screen.awaited = None;
-            if let Some(play) = &self.play
-                && let Viewer::Of(mut own) = Viewer::of(play, self.revealed)
+            if let Some(own) =
+                self.play.as_ref().and_then(|play| Viewer::alone(play, self.revealed))
             {
-                own.sort();
-                self.screen.viewer = Some(own);
+                self.screen.viewer = Some(sorted(own));
             }
             self.report();
             return Ok(true);
@@ -71,4 +74,9 @@ impl Session {
         self.note(format!("press Enter first: `{word}` may show what is for {awaited} alone"));
         Ok(true)
     }
+}
+
+fn sorted(mut players: Vec<String>) -> Vec<String> {
+    players.sort();
+    players
 }
