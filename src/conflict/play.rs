@@ -68,6 +68,14 @@ impl Position {
         }
     }
 
+    /// The state there.
+    pub(crate) fn state(&self) -> &Value {
+        match self {
+            Position::Asked(moment) => &moment.state,
+            Position::Over { state, .. } => state,
+        }
+    }
+
     /// What is asked; nothing where it is over.
     pub fn asked(&self) -> &[Asked] {
         match self {
@@ -167,10 +175,7 @@ impl Play {
 
     /// The state at the current position.
     pub fn state(&self) -> State {
-        State::from_value(match &self.position {
-            Position::Asked(moment) => &moment.state,
-            Position::Over { state, .. } => state,
-        })
+        State::from_value(self.position.state())
     }
 
     /// Whether the setup is still asking: the state is then not made yet.

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::play::PendingQuestion;
+use super::play::{Course, PendingQuestion};
 use super::save_load::{follow, reopen, under_house};
 use super::{Changes, Conflict, Line, Play, Saved};
 use crate::catalog::{Catalog, FileKind, FileText, Folder, Scenario, Setting};
@@ -32,8 +32,8 @@ pub struct Reloaded {
     /// The lines of play that old rules had cut off and that the new rules allow again: the name of each, and
     /// the entries that `:redo` can now make again.
     pub(crate) regained: Vec<(String, History)>,
-    /// The outcome before, where the conflict was over and now ends otherwise or not at all.
-    pub ended: Option<Value>,
+    /// What was played before, and where that led.
+    pub(crate) before: Course,
 }
 
 /// What an open conflict can be played again from, on any thread.
@@ -76,7 +76,6 @@ impl Play {
         let snapshot = self.snapshot();
         let (mut play, divergence) = snapshot.play(catalog, changes)?;
         let changed = snapshot.changed(&play);
-        let ended = snapshot.saved.outcome.clone().filter(|was| play.outcome() != Some(was));
         let (mut cut, mut regained) = (Vec::new(), Vec::new());
         let mut followed = |play: &Play, name: &str, line: &Line| {
             let before = line.whole().len();
@@ -97,8 +96,8 @@ impl Play {
         if !changed.is_empty() {
             play.past.ends.clear();
         }
-        *self = play;
-        Ok(Reloaded { changed, divergence, cut, regained, ended })
+        let before = std::mem::replace(self, play).course();
+        Ok(Reloaded { changed, divergence, cut, regained, before })
     }
 
     /// A line as far as the rules follow it, with what was cut off of it before if they follow that again.

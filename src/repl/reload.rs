@@ -1,9 +1,9 @@
 //! Plays the open conflict again under other rules, and says what differs.
 
 use super::{Session, SessionOptions, Viewer};
-use crate::conflict::{Line, Reloaded, RuleChanges};
+use crate::conflict::{Course, Line, Reloaded, RuleChanges};
 use crate::error::Error;
-use crate::game::{History, Outcome, Value};
+use crate::game::{History, Outcome, brief};
 use crate::report;
 
 impl Session {
@@ -18,7 +18,6 @@ impl Session {
         let mut lines = self.open()?.lines().into_iter();
         let may = lines.try_for_each(|(_, line, _)| may_play_line_again(&before, line));
         let play = self.open_mut()?;
-        let was_over = play.outcome().is_some();
         let known = play.conflict.warnings();
         let house = play.conflict.rules.house().to_vec();
         let digest = play.digest_of_files();
@@ -31,13 +30,13 @@ impl Session {
             _ => Some(digest),
         };
         self.files_digest = digest;
-        let Reloaded { changed, divergence, cut, regained, ended } =
+        let Reloaded { changed, divergence, cut, regained, before: was } =
             reloaded.inspect_err(|_| {
                 self.note("the old rules stay in place");
             })?;
         self.files_in_force.clone_from(&self.files_digest);
         self.mistake = None;
-        self.report_changed(changed, &divergence, ended)?;
+        self.report_changed(changed, &divergence, &was)?;
         let warnings = self.open()?.conflict.warnings().into_iter();
         warnings.filter(|one| !known.contains(one)).for_each(|one| self.note(one.to_string()));
         // What was hidden before stays so where the conflict is over under the rules of now.
@@ -46,11 +45,25 @@ impl Session {
         self.report_regained(&regained, &viewer);
         self.tree.clear();
         self.weighed.clear();
-        self.report_anew();
+        self.announced = self.known_events(&was)?;
+        self.report();
         if let Some(parted) = divergence {
-            self.report_parted(viewer.error(parted), was_over);
+            self.report_parted(viewer.error(parted), was.position.outcome().is_some());
         }
         Ok(())
+    }
+
+    /// How many events of the open conflict are not news: all of them, but where the same answers now end it those
+    /// after the last answer that were not announced before.
+    fn known_events(&self, was: &Course) -> Result<usize, Error> {
+        let (play, answers) = (self.open()?, was.history.len());
+        let events = play.events();
+        let ends_now = was.position.outcome().is_none() && play.outcome().is_some();
+        if !ends_now || play.history() != was.history {
+            return Ok(events.len());
+        }
+        let same = events.iter().zip(&was.events).take_while(|(now, was)| now == was).count();
+        Ok(same.max(events.partition_point(|heard| heard.after < answers)))
     }
 
     /// Reports where the rules diverge from the history. To a person that is news, to a program an error, since what it
@@ -104,21 +117,22 @@ impl Session {
         &self,
         changed: Vec<String>,
         divergence: &Option<Error>,
-        ended: Option<Value>,
+        was: &Course,
     ) -> Result<(), Error> {
         if changed.is_empty() {
             self.note("no rule has changed");
         }
         changed.iter().for_each(|change| self.note(format!("changed: {change}")));
-        match (divergence, ended, self.open()?.outcome()) {
-            (Some(_), ..) => {}
-            (None, None, _) => self.note("same up to here"),
-            (None, Some(was), Some(_)) => {
-                let was = Outcome::new(was);
-                let was = was.map_or("none".to_owned(), |was| report::outcome_line(&was));
-                self.note(format!("the same history, another outcome; it was {was}"));
-            }
-            (None, Some(_), None) => self.note("the same history, and it continues"),
+        if divergence.is_some() {
+            return Ok(());
+        }
+        let (was, now) = (&was.position, self.open()?.position());
+        match (was.outcome(), now.outcome()) {
+            (None, Some(_)) => self.note("the same history, but it is over now"),
+            (Some(_), None) => self.note("the same history, and it continues"),
+            (Some(was), Some(now)) if was != now => self.note(other_outcome(was, now)),
+            _ if was.state() != now.state() => self.note("the same history, another state"),
+            _ => self.note("same up to here"),
         }
         Ok(())
     }
@@ -148,3 +162,24 @@ impl Session {
         }
     }
 }
+
+/// How an outcome differs from the one before: by its result and the utilities, else by other keys of it.
+fn other_outcome(was: &Outcome, now: &Outcome) -> String {
+    let (before, other) = (report::outcome_line(was), "the same history, another outcome");
+    if before != report::outcome_line(now) {
+        return format!("{other}; it was {before}");
+    }
+    let entries = |outcome: &Outcome| outcome.value().as_map().cloned().unwrap_or_default();
+    let (was, now) = (entries(was), entries(now));
+    let differs = now.iter().filter(|(key, value)| was.get(*key) != Some(value));
+    let differs = differs.map(|(key, value)| match was.get(key) {
+        Some(was) => format!("`{}` is {}, was {}", brief(key), brief(value), brief(was)),
+        None => format!("`{}` is new", brief(key)),
+    });
+    let gone = was.keys().filter(|key| !now.contains_key(*key));
+    let gone = gone.map(|key| format!("`{}` is gone", brief(key)));
+    format!("{other}: {}", report::some_of(differs.chain(gone), KEYS, ", "))
+}
+
+/// The most keys of an outcome that are named.
+const KEYS: usize = 3;

@@ -157,6 +157,44 @@ fn what_was_taken_back_is_saved_and_made_again() {
     assert_eq!(says(&mut session, ":history"), whole);
 }
 
+/// Red climbs as often as the setup says, or until the rope breaks.
+const CLIMB: &str = r#"//! # Draw
+//! Red climbs.
+fn setup(scenario) { #{ rounds: scenario.number("rounds"), height: scenario.number("start", 0), left: scenario.number("left", 0) } }
+fn step() {
+    this.height += this.choose("red", "climb", [1, 2]);
+    this.emit(`red is at ${this.height}`);
+    this.rounds -= 1;
+    if this.rounds == 0 { this.emit("the top"); }
+}
+fn outcome() { if this.rounds == 0 { #{ result: "up", utility: #{ red: 1 }, left: this.left } } }
+"#;
+
+#[test]
+fn what_the_same_answers_lead_to_under_other_rules_is_said() {
+    let table = Table::new();
+    table.write("rules.rhai", CLIMB);
+    table.write("scenarios/plain.toml", "system = \"draw\"\n[setup]\nrounds = 3\nleft = 2\n");
+    let mut session = table.session(80);
+    says(&mut session, ":open draw/plain --seat red=human");
+    says(&mut session, "1");
+    let changed = "changed: the setup has changed\n";
+    for (line, says_so) in [
+        (":set start=5", "the same history, another state\nred, climb?"),
+        (":set start=0", "the same history, another state\nred, climb?"),
+        // What is announced now that was not is shown.
+        (":set rounds=1", "the same history, but it is over now\nthe top\nresult: up"),
+        (":set start=2", "the same history, another state\nresult: up"),
+        (":set left=5", "the same history, another outcome: `left` is 5, was 2\nresult: up"),
+        (":set rounds=2", "the same history, and it continues\nred, climb?"),
+    ] {
+        let said = says(&mut session, line);
+        assert!(said.starts_with(&format!("{changed}{says_so}")), "{line}: {said}");
+    }
+    table.write("rules.rhai", &CLIMB.replace("Red climbs.", "Red climbs up."));
+    assert!(says(&mut session, ":reload").contains("same up to here\nred, climb?"));
+}
+
 #[test]
 fn rules_with_a_mistake_are_mended_from_the_prompt() {
     let table = Table::new();
