@@ -18,6 +18,10 @@ impl Play {
     pub fn undo(&mut self, count: usize) -> Result<usize, Error> {
         // A first answer to a joint decision is not in the history yet; it goes first.
         let given = self.given.len().min(count);
+        let mut left = self.given.clone();
+        let place = if given > 0 { self.line.at() } else { self.ungiven.0 };
+        let mut ungiven = left.split_off(left.len() - given);
+        ungiven.extend(self.ungiven.1.clone());
         let mut before = self.marks();
         before.retain(|&at| at < self.line.at());
         let steps = (count - given).min(before.len());
@@ -27,10 +31,9 @@ impl Play {
         if steps > 0 {
             self.move_along(before[before.len() - steps])?;
         } else {
-            let mut left = self.given.clone();
-            left.truncate(left.len() - given);
             self.move_to(self.seed, self.line.clone(), left, RunUntil::PersonAsked)?;
         }
+        self.ungiven = (place, ungiven);
         Ok(given + steps)
     }
 
@@ -43,13 +46,27 @@ impl Play {
         let at = self.line.at();
         let mut after = self.marks();
         after.push(end);
-        after.retain(|&mark| mark > at);
+        // First answers to a joint decision come before what followed there on the line.
+        let (place, mut left) = self.ungiven.clone();
+        after.retain(|&mark| mark > at && (left.is_empty() || mark <= place));
         let steps = count.min(after.len());
-        if steps == 0 {
+        let mut given = self.given.clone();
+        let again = (count - steps).min(left.len());
+        if steps + again == 0 {
             let why = if self.line.is_cut() { CUT_OFF } else { "" };
             return Err(Error::usage(format!("there is nothing to make again{why}")));
         }
-        self.move_along(after[steps - 1]).map(|()| steps)
+        if again > 0 {
+            let later = left.split_off(again);
+            given.extend(std::mem::replace(&mut left, later));
+            let mut line = self.line.clone();
+            line.move_to_entry(place);
+            self.move_to(self.seed, line, given, RunUntil::PersonAsked)?;
+        } else {
+            self.move_along(after[steps - 1])?;
+        }
+        self.ungiven = (place, left);
+        Ok(steps + again)
     }
 
     /// Moves to the place after `count` entries of the line, at the very next question.

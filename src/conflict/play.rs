@@ -33,6 +33,8 @@ pub struct Play {
     pub(super) lines: IndexMap<String, Line>,
     /// Answers of people to a joint decision that waits for others.
     pub(super) given: Given,
+    /// Those of them that were taken back and can be made again, with the number of entries before them.
+    pub(super) ungiven: (usize, Given),
     position: Position,
     events: Vec<TimedEvent>,
     /// What agents that think ahead learn of the conflict stays as long as it is played.
@@ -142,6 +144,7 @@ impl Play {
             name: MAIN.to_owned(),
             lines: IndexMap::new(),
             given: Given::default(),
+            ungiven: Default::default(),
             position: Position::Over { outcome, state },
             events: Vec::new(),
             shared,
@@ -215,6 +218,7 @@ impl Play {
         self.seed = seed;
         self.line = line;
         self.given = if waits { given } else { Given::default() };
+        self.ungiven = Default::default();
         self.position = position;
         self.step_began = ran.step_began;
         self.events = ran.record.events;
@@ -321,9 +325,11 @@ impl Play {
         }
         give(&mut self.conflict.seats, seat, agent);
         self.conflict.changes.seats.push((seat.to_owned(), agent.to_owned()));
-        let mut given = std::mem::take(&mut self.given);
-        given.retain(|(player, _), _| self.is_person(player));
-        self.given = given;
+        let (mut given, (place, mut ungiven)) = (self.given.clone(), self.ungiven.clone());
+        for answers in [&mut given, &mut ungiven] {
+            answers.retain(|(player, _), _| self.is_person(player));
+        }
+        (self.given, self.ungiven) = (given, (place, ungiven));
         Ok(())
     }
 

@@ -278,6 +278,39 @@ fn what_several_people_decide_together_each_answers_alone_at_the_screen() {
     assert_eq!(session.prompt(), "ann, bid? ");
 }
 
+#[test]
+fn a_first_answer_to_a_joint_decision_is_made_again_after_it_was_taken_back() {
+    let cards = Cards::new("");
+    std::fs::write(cards.0.path().join("cards/rules.rhai"), BIDS).unwrap();
+    let mut session = cards.session();
+    says(&mut session, ":open cards/two --seat ann=human --seat bob=human");
+    for answer in ["low", "low", "yes", "high"] {
+        says(&mut session, answer);
+    }
+    for (line, prompt) in [
+        (":undo", "ann, bid? "),
+        (":redo", "bob, bid? "),
+        (":undo 2", "bob, loud? "),
+        (":redo", "ann, bid? "),
+        (":redo", "bob, bid? "),
+        (":undo 3", "ann, bid? "),
+        (":redo 3", "bob, bid? "),
+    ] {
+        says(&mut session, line);
+        assert_eq!(session.prompt(), prompt, "{line}");
+    }
+    assert!(says(&mut session, ":redo").contains("there is nothing to make again"));
+    says(&mut session, "low");
+    assert!(says(&mut session, ":history").contains("ann bid \"high\" & bob bid \"low\""));
+    // Another answer stands in the place of the one that was taken back.
+    for line in [":undo 2", ":redo", "low", ":undo"] {
+        says(&mut session, line);
+    }
+    says(&mut session, ":redo");
+    says(&mut session, "high");
+    assert!(says(&mut session, ":history").contains("ann bid \"low\" & bob bid \"high\""));
+}
+
 /// One seat answers for ann and bob, who bid at the same time.
 const TEAM: &str = r#"//! # Cards
 //! Two of a team bid.
