@@ -513,6 +513,16 @@ fn mistakes_have_their_place_and_the_nearest_word() {
             "c.toml:4",
         ),
         (
+            two("\nfn outcome(past) { }", ""),
+            "outcome: takes `(past, left)`, but has 1 parameter",
+            "c.toml:3",
+        ),
+        (
+            two("fn outcome() { }", ""),
+            "outcome: takes `(past, left)`, but has no parameters",
+            "c.toml:2",
+        ),
+        (
             two("fn outcome(past, left) { #{ result: \"x\" } }", ""),
             "campaign: the outcome has no `utility`",
             "c.toml:2",
@@ -639,6 +649,28 @@ fn a_check_finds_mistakes_of_campaigns_in_a_rules_folder() {
     let of = |word: &str| told.iter().filter(|message| message.contains(word)).count();
     assert_eq!((of("did you mean `one`?"), of("good")), (1, 0), "{told:?}");
     assert!(check.scenario("flip/good").unwrap().findings.is_empty());
+    let scripted = |name: &str, begin: &str, script: &str| {
+        let text = format!("script = '''\n{script}\n'''\n{campaign}{begin}");
+        ground.write(&format!("rules/flip/campaigns/{name}.toml"), &text);
+        check.scenario(&format!("flip/{name}")).unwrap().findings
+    };
+    let found = scripted("misspelt", "", "\nfn outcom(past, left) { }");
+    let says = "nothing in this campaign calls `outcom`; did you mean `outcome`?";
+    assert_eq!((found[0].message.as_str(), found.len()), (says, 1));
+    let at = found[0].at.as_ref().unwrap();
+    assert_eq!((at.file.ends_with("misspelt.toml"), at.line), (true, 3), "{at}");
+    // One that is called, or that is no misspelling by what it takes, is not warned of.
+    for (name, begin, script) in [
+        ("begun", "begin = \"outcom\"\n", "fn outcom(setup, past) { setup }"),
+        (
+            "helper",
+            "begin = \"a\"\n",
+            "fn outcom(a, b) { a }\nfn a(setup, past) { outcom(setup, 1) }",
+        ),
+        ("other", "", "fn outcom(a) { a }"),
+    ] {
+        assert_eq!(scripted(name, begin, script), [], "{name}");
+    }
     assert!(catalog.scenario("flip/good").unwrap().campaign.is_some());
     let error = catalog.scenario("flip/godo").unwrap_err().to_string();
     assert_eq!(error, "unknown scenario `flip/godo`; did you mean `flip/good`?");

@@ -34,6 +34,9 @@ pub(super) fn check(
     if scenario.title.is_none() {
         findings.warning(place(scenario), "the scenario has no title");
     }
+    if let Some(campaign) = &scenario.campaign {
+        findings.warn(campaign.warnings());
+    }
     let before = findings.errors();
     let mut played = Findings::default();
     let failed = Playouts::run(check, &conflict, check.playouts, &mut played)?;

@@ -18,8 +18,10 @@ use crate::catalog::{
 };
 use crate::error::{Error, Location, nearest};
 use crate::game::{Value, some_of};
-use crate::report::many;
-use crate::script::{Blueprint, Definition, Import, Layer, Limits, Part, Setup, definitions};
+use crate::script::{
+    Blueprint, Definition, Import, Layer, Limits, Part, Setup, Warning, definitions, occurrences,
+    parameters,
+};
 
 /// What its script calls, beside what is written for each campaign anew.
 const SCRIPT: &str = include_str!("campaign.rhai");
@@ -56,7 +58,7 @@ pub(super) fn open(
         calls.push(played);
     }
     // What is wrong with how it ends has a place too.
-    let ends = ends(&own);
+    let ends = taking(&own, OUTCOME, &["past", "left"])?;
     let begins = ends.clone().or_else(|| scenario.location("conflict"));
     let setup = Setup::new(Value::Unit);
     parts.push(Part { name: CAMPAIGN.to_owned(), setup, import: None, begins });
@@ -200,25 +202,48 @@ const OUTCOME: &str = "outcome";
 
 /// Where the function of a campaign's own is that makes the setup of a conflict.
 fn begins(own: &[Definition], name: &str) -> Result<Option<Location>, Error> {
-    let Some(found) = own.iter().find(|known| known.name == name) else {
-        let known = own.iter().map(|known| known.name.as_str());
-        return Err(Error::unknown("function", name, known.filter(|name| *name != OUTCOME)));
-    };
-    let (at, place) = (Some(found.at.clone()), name.to_owned());
-    match found.parameters.len() {
-        2 => Ok(at),
-        count => {
-            let count = many(count as u64, "parameter");
-            let message = format!("takes `(setup, past)`, but has {count}");
-            Err(Error::Setup { place, message, nearest: None, at })
-        }
+    let found = taking(own, name, &["setup", "past"])?;
+    if found.is_some() {
+        return Ok(found);
     }
+    let known = own.iter().map(|known| known.name.as_str());
+    Err(Error::unknown("function", name, known.filter(|name| *name != OUTCOME)))
 }
 
-/// Where the function of a campaign's own is that says how the campaign ends.
-fn ends(own: &[Definition]) -> Option<Location> {
-    let ends = own.iter().find(|one| one.name == OUTCOME && one.parameters.len() == 2);
-    ends.map(|one| one.at.clone())
+/// Where the function of a campaign's own is that has this name and takes these; nothing where none has the name.
+fn taking(own: &[Definition], name: &str, takes: &[&str]) -> Result<Option<Location>, Error> {
+    let mut named = own.iter().filter(|known| known.name == name && !known.constant);
+    let fits = |known: &&Definition| known.parameters.len() == takes.len();
+    let Some(found) = named.clone().find(fits).or(named.next()) else { return Ok(None) };
+    let at = Some(found.at.clone());
+    if fits(&found) {
+        return Ok(at);
+    }
+    let count = parameters(found.parameters.len());
+    let message = format!("takes `({})`, but has {count}", takes.join(", "));
+    Err(Error::Setup { place: name.to_owned(), message, nearest: None, at })
+}
+
+impl Campaign {
+    /// What is odd about its script: a function that nothing calls, and that is nearly called like the one by which a
+    /// campaign ends.
+    pub(crate) fn warnings(&self) -> Vec<Warning> {
+        let Some(script) = &self.script else { return Vec::new() };
+        let own = definitions(&script.path, &script.text, 0);
+        let begins =
+            |name: &str| self.chapters.iter().any(|chapter| chapter.begin.as_deref() == Some(name));
+        let is_idle = |one: &&Definition| {
+            let written = occurrences(&script.text, &one.name).count();
+            !one.constant && !begins(&one.name) && written < 2
+        };
+        let ends = own.iter().any(|one| one.name == OUTCOME);
+        let contract = if ends { &[][..] } else { &[(OUTCOME, 2)][..] };
+        let warned = |one: &Definition| {
+            let of = (one.name.as_str(), one.parameters.len(), Some(one.at.clone()));
+            Warning::of_idle(of, contract, "this campaign")
+        };
+        own.iter().filter(is_idle).filter_map(warned).collect()
+    }
 }
 
 /// Of the conflicts that are played by the same rules, this many are named.

@@ -41,6 +41,7 @@ pub(crate) use primitives::distribution::{Dist, documentation as distributions};
 pub use questions::context::Context;
 pub(crate) use questions::effects::DOCUMENTATION as EFFECTS;
 pub use rules::Rules;
+pub(crate) use rules::parameters;
 pub use run::{Ear, Run, Turn};
 pub use sandbox::budget::Budget;
 pub(crate) use sandbox::budget::MEMORY;

@@ -350,7 +350,8 @@ impl Rules {
 /// The three functions without which nothing can be played.
 const NEEDED: [&str; 3] = ["setup", "step", "outcome"];
 
-fn parameters(count: usize) -> String {
+/// How many parameters a function has, in words.
+pub(crate) fn parameters(count: usize) -> String {
     match count {
         0 => "no parameters".to_owned(),
         count => many(count as u64, "parameter"),

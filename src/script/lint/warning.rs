@@ -23,6 +23,23 @@ pub struct Warning {
     pub at: Option<Location>,
 }
 
+impl Warning {
+    /// Of a function that nothing calls, given by its name, the number of its parameters and its place: where it is nearly
+    /// called like one that `place` may define with as many, and does not.
+    pub(crate) fn of_idle(
+        (name, parameters, at): (&str, usize, Option<Location>),
+        absent: &[(&str, usize)],
+        place: &str,
+    ) -> Option<Warning> {
+        let meant = absent.iter().filter(|(_, count)| *count == parameters);
+        let near = nearest(name, meant.map(|(name, _)| *name));
+        near.is_some().then(|| Warning {
+            message: format!("nothing in {place} calls `{name}`{}", hint(&near)),
+            at,
+        })
+    }
+}
+
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
@@ -86,16 +103,12 @@ pub(in crate::script) fn misspelled(ast: &AST, functions: &[&RuleFunction]) -> V
         let name = &function.name;
         CONTRACT.iter().all(|(known, _)| known != name) && !called.contains(&**name)
     };
+    let is_absent = |name: &str| functions.iter().all(|function| function.name != name);
+    let absent: Vec<(&str, usize)> =
+        CONTRACT.iter().copied().filter(|(name, _)| is_absent(name)).collect();
     let warned = |function: &RuleFunction| {
-        let is_absent = |name: &str| functions.iter().all(|function| function.name != name);
-        let meant = CONTRACT
-            .iter()
-            .filter(|(name, count)| *count == function.params.len() && is_absent(name));
-        let near = nearest(&function.name, meant.map(|(name, _)| *name));
-        near.is_some().then(|| Warning {
-            message: format!("nothing in these rules calls `{}`{}", function.name, hint(&near)),
-            at: function.at.clone(),
-        })
+        let of = (function.name.as_str(), function.params.len(), function.at.clone());
+        Warning::of_idle(of, &absent, "these rules")
     };
     functions.iter().copied().filter(is_idle).filter_map(warned).collect()
 }
