@@ -58,7 +58,8 @@ impl Check<'_> {
             rules::report_sight(self, folder, &mut findings);
             let campaigns = read(folder, FileKind::Campaign, &mut findings)?;
             self.played(&campaigns, &mut findings)?;
-            proof::report_reachable(true, &mut findings);
+            let all = [FileKind::Scenario, FileKind::Campaign].map(|kind| folder.names(kind).len());
+            proof::report_reachable((all.iter().sum(), true), &mut findings);
             // What goes wrong in a scenario by itself would go wrong again with every house rule.
             keep(&mut scenarios, sound);
             let houses = folder.names(FileKind::House);
@@ -149,7 +150,7 @@ impl Check<'_> {
         let folder = self.catalog.folder(scenario.first_system())?;
         let names = folder.names(FileKind::Scenario);
         let alone = matches!(&names[..], [one] if scenario.name.ends_with(&format!("/{one}")));
-        proof::report_reachable(alone, &mut findings);
+        proof::report_reachable((1, alone), &mut findings);
         Ok(findings.sorted())
     }
 }

@@ -169,10 +169,11 @@ fn unless_interrupted(seating: &Seating) -> Result<Option<Cut>, Error> {
     }
 }
 
-/// Reports what `reachable` names, and where it is so first. What is so in no state of any scenario is a mistake, if
-/// `all` of the scenarios that the rules have were checked.
-pub(super) fn report_reachable(all: bool, findings: &mut Findings) {
-    let whole = findings.proofs.iter().all(|proof| proof.unproven.is_none());
+/// Reports what `reachable` names, and where it is so first, after `scenarios` were checked. What is so in no state of
+/// any is a mistake, if these are `all` that the rules have; one with a mistake was not seen whole.
+pub(super) fn report_reachable((scenarios, all): (usize, bool), findings: &mut Findings) {
+    let whole = findings.proofs.iter().all(|proof| proof.unproven.is_none())
+        && findings.proofs.len() == scenarios;
     let states: u64 = findings.proofs.iter().filter_map(|proof| proof.states).sum();
     for (name, reached) in std::mem::take(&mut findings.reached) {
         let (at, seen) = (findings.reachable_at.clone(), many(states, "state"));

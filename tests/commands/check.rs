@@ -396,6 +396,21 @@ fn what_one_scenario_of_several_does_not_reach_is_no_mistake() {
 }
 
 #[test]
+fn what_is_reached_nowhere_is_no_mistake_while_a_scenario_cannot_be_opened() {
+    let scratch = alternating(&BANK.replace("lead > 0", "lead > 2"));
+    let text = scratch.read("rules/odd/scenarios/one.toml");
+    scratch.write("rules/odd/scenarios/two.toml", format!("{text}[seats]\nred = \"gone\"\n"));
+    let ran = fracas("check odd --playouts 1").inside(scratch.path()).run().exits(1);
+    let ran = ran.prints("unknown agent `gone`");
+    let told = words(&ran.stdout).join(" ");
+    assert!(
+        told.contains("`red wins` was met nowhere; not all scenarios were seen whole"),
+        "{told}"
+    );
+    assert!(!told.contains("is not reachable"), "{told}");
+}
+
+#[test]
 fn what_is_reachable_has_the_same_names_in_every_state() {
     // The name is there from the third turn on: before it two answers were given.
     let named = |name: &str, from: &str| {
