@@ -701,12 +701,14 @@ fn nearest_of(word: &str, known: &[&str]) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The shortest known name of several words of which this is the first: `mana_value` for `mana`. Two letters are too
-/// few to be near another word, and may begin any: `ore` for `or`.
+/// The shortest known name of several words of which this is the first: `mana_value` for `mana`; or the last, behind a
+/// dot: `result.nobody` for `nobody`. Two letters are too few to be near another word, and may begin any: `ore` for `or`.
 fn extended<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let begun = |rest: &str| rest.starts_with('_') || word.chars().count() == 2 && !rest.is_empty();
-    let begins = |name: &&&str| name.strip_prefix(word).is_some_and(begun);
-    let names = known.iter().filter(|name| name.len() <= LONGEST).filter(begins);
+    let begins = |name: &str| name.strip_prefix(word).is_some_and(begun);
+    let ends = |name: &str| name.strip_suffix(word).is_some_and(|rest| rest.ends_with('.'));
+    let holds = |name: &&&str| begins(name) || !word.is_empty() && ends(name);
+    let names = known.iter().filter(|name| name.len() <= LONGEST).filter(holds);
     names.copied().min_by_key(|name| (name.len(), *name))
 }
 
@@ -848,6 +850,10 @@ mod tests {
         // Two letters that begin a name are enough; two that do not say nothing.
         assert_eq!(nearest("or", ["order", "ore", "core"]).as_deref(), Some("ore"));
         assert_eq!([nearest("xr", ["ore"]), nearest("or", ["oak", "or"])], [None, None]);
+        // The last word behind a dot is enough, but no part of it.
+        let results = ["result.nobody", "result.nobody_else"];
+        assert_eq!(nearest("nobody", results).as_deref(), Some("result.nobody"));
+        assert_eq!([nearest("body", results), nearest("", results)], [None, None]);
         let endless = "x".repeat(100_000);
         assert_eq!(nearest(&format!("{endless}y"), [endless.as_str()]), None);
         assert_eq!(nearest("stok", [endless.as_str()]), None);
