@@ -25,7 +25,7 @@ use super::machine::{self, Host, Map, Runner, Source, from_plain, plain};
 use super::questions::context::Context;
 use super::sandbox::engine::{Trust, build, guarded};
 use super::sandbox::limits::Limits;
-use crate::error::{AgentFault, Error, Location, ScriptError, ScriptFault, meant};
+use crate::error::{AgentFault, Error, Location, ScriptError, ScriptFault, meant, nearest};
 use crate::game::{Decision, Value};
 
 /// A way to play, as a script.
@@ -177,16 +177,14 @@ impl AgentScript {
         ["player", "name", "options"].into_iter().for_each(|name| fields.declare(name));
         params.keys().for_each(|name| fields.declare(name));
         fields.declare_constants(&joined.constants);
-        lint::check_calls(
-            &own,
-            &FunctionUses::of(&own, |_| true),
-            &host,
-            &fields.written,
-            &sources,
-        )?;
+        let own_uses = FunctionUses::of(&own, |_| true);
+        let has = |name: &str| joined.functions.iter().any(|function| function.name == name);
+        lint::check_calls(&own, &own_uses, &host, &fields.written, &sources)
+            .map_err(|error| lint::without_effects(error, has))?;
         lint::check_params(&own, &joined.constants, &sources)?;
         let uses = FunctionUses::of(&joined.ast, |_| true);
         lint::check_asking(&uses, &is_own, &sources)?;
+        lint::check_decide(&uses, &sources)?;
         lint::check_this(&uses, |_| 0, "view", &sources)?;
         let sources = Arc::new(sources);
         let source = Source { ast: &joined.ast, constants: &joined.constants };
@@ -237,7 +235,22 @@ impl AgentScript {
         let beside = self.beside_what_is_on(&view);
         let picked = guarded(|| beside.decide(view, decision))?;
         self.operations.set(beside.operations.get());
-        picked.map_err(|error| beside.blame(error))
+        picked.map_err(|error| beside.blame(beside.suggested(error, decision)))
+    }
+
+    /// With the nearest field where one was read that there is not: of those that the player sees, and of its own.
+    fn suggested(&self, mut error: Error, decision: &Decision<'_>) -> Error {
+        if let Error::Script(script) = &mut error
+            && let ScriptFault::UnknownField(name) = &script.fault
+            && let Ok(view) = decision.scene.view(decision.player)
+        {
+            let mut fields = self.compiled.fields.clone();
+            fields.declare_all(&view);
+            if !fields.written.contains(name) {
+                script.nearest = nearest(name, &fields.written);
+            }
+        }
+        error
     }
 
     /// The agent beside the rules of the conflict that is on, as the view of a campaign says.
@@ -403,7 +416,7 @@ fn own_params(
     let mut params: IndexMap<String, Value> = own.collect();
     for (name, value) in changed {
         let Some(default) = params.get_mut(name) else {
-            return Err(Error::unknown("agent parameter", name, params.keys().map(String::as_str)));
+            return Err(Error::unknown_of("agent parameter", name, params.keys()));
         };
         let Some(value) = of_kind(default, value) else {
             return Err(Error::Parameter {

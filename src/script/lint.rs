@@ -95,6 +95,27 @@ pub(super) fn check_this(
     Err(place(ScriptError::new(ScriptFault::Failed(message)), at, sources))
 }
 
+/// What is wrong with `this` in an agent's `decide`, which is called on nothing.
+pub(super) fn check_decide(uses: &FunctionUses, sources: &Sources) -> Result<(), ScriptError> {
+    let Some(used) = uses.this_in(&("decide".to_owned(), 2)) else { return Ok(()) };
+    let why =
+        "an agent has no `this`: what it sees is `view`, and it keeps nothing between decisions";
+    Err(place(ScriptError::new(ScriptFault::Failed(why.to_owned())), used, sources))
+}
+
+/// The error of an unknown function in an agent that has none of this name: what asks, rolls or announces is there for
+/// rules alone.
+pub(super) fn without_effects(mut error: ScriptError, has: impl Fn(&str) -> bool) -> ScriptError {
+    if let ScriptFault::UnknownFunction(UnknownFunction { name, .. }) = &error.fault
+        && Effect::ALL.iter().any(|effect| effect.name() == name)
+        && !has(name)
+    {
+        let message = format!("an agent can neither ask, roll nor announce: `{name}` is for rules");
+        error.fault = ScriptFault::Failed(message);
+    }
+    error
+}
+
 /// Refuses a call in an agent of a function of the rules that leads to a question. `own` are the agent's functions.
 pub(super) fn check_asking(
     uses: &FunctionUses,

@@ -348,6 +348,14 @@ fn what_an_agent_cannot_ask_the_rules_is_said_at_its_line() {
         ("view.laed()", "there is no function `laed`; did you mean `lead`?"),
         ("view.lead(1)", "`lead` is called with 1 argument; it takes 0"),
         ("view.endless()", "limit passed: more than"),
+        (
+            "this.roll(\"x\", \"y\", dice(\"1d6\"))",
+            "an agent can neither ask, roll nor announce: `roll` is for rules",
+        ),
+        ("roll(\"x\")", "an agent can neither ask, roll nor announce: `roll` is for rules"),
+        ("this.memory = 4", "an agent has no `this`: what it sees is `view`"),
+        ("[1].map(|n| this.memory + n)", "an agent has no `this`: what it sees is `view`"),
+        ("view.hnad", "there is no field `hnad`; did you mean `hand`?"),
     ] {
         let agent = format!(
             "//! # Asker\n\nfn decide(view, decision) {{\n    {call};\n    decision.options[0]\n}}\n"

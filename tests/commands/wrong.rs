@@ -43,6 +43,10 @@ fn scratch() -> Scratch {
         "case.toml",
         "system = \"dule\"\n[[case]]\ntitle = \"t\"\nexpect = { result = \"red\" }\n",
     );
+    scratch.write(
+        "blend.rhai",
+        "fn params() { #{ share: 1, turns: 2 } }\nfn decide(view, decision) { decision.options[0] }\n",
+    );
     scratch.write("kept.txt", "mine");
     let mut rights = std::fs::metadata(scratch.file("kept.txt")).unwrap().permissions();
     rights.set_readonly(true);
