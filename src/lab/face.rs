@@ -165,6 +165,9 @@ fn varied(name: &str, values: &Value) -> Result<String, Error> {
             "`{name}`: write a range or a list of values, not {kind}"
         )));
     };
+    if values.is_empty() {
+        return Err(Error::usage(format!("`{name}`: there is no value to try")));
+    }
     let values: Vec<String> = values.iter().map(Value::literal).collect();
     Ok(format!("{name}={}", values.join(",")))
 }

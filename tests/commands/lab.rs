@@ -220,3 +220,12 @@ fn a_parameter_that_is_written_like_an_option_is_none() {
     }
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn a_sweep_over_no_value_is_answered_in_the_words_of_the_lab() {
+    for values in ["[]", "4..=2"] {
+        let line = format!("scenario(\"war_die/ford\").sweep(\"faces\", {values})");
+        let ran = fracas("-e").with(&line).run().exits(1);
+        ran.says("`faces`: there is no value to try");
+    }
+}

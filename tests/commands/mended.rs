@@ -546,6 +546,13 @@ fn a_key_of_the_setup_that_is_taken_for_a_parameter_is_named() {
         let ran = fracas(line).run().exits(2);
         ran.says("no such parameter; did you mean `setup.relevant_skill`?");
     }
+    // One that the rules read with a default is in no file.
+    for line in
+        ["sweep war_die/ford start=2..4", "tune war_die/ford --vary start=2..4 --want fairness"]
+    {
+        let ran = fracas(line).run().exits(2);
+        ran.says("; a value of the setup is written `setup.start`");
+    }
 }
 
 #[cfg(unix)]

@@ -105,10 +105,16 @@ fn one(argument: &str, specs: &ParamSpecs) -> Result<Swept, Error> {
 /// The name of what is varied and, for a parameter, what it may be: a name with a dot is a key of the setup, whose
 /// rules alone know what it may be.
 fn named<'a>(name: &str, specs: &'a ParamSpecs) -> Result<(String, Option<&'a ParamSpec>), Error> {
-    match name.contains('.') {
-        true => Ok((format!("{SETUP}{}", name.strip_prefix(SETUP).unwrap_or(name)), None)),
-        false => Ok((name.to_owned(), Some(specs.named(name, None)?))),
+    if name.contains('.') {
+        return Ok((format!("{SETUP}{}", name.strip_prefix(SETUP).unwrap_or(name)), None));
     }
+    let spec = specs.named(name, None).map_err(|mut error| {
+        if let Error::Parameter { message, nearest: None, .. } = &mut error {
+            *message += &format!("; a value of the setup is written `{SETUP}{name}`");
+        }
+        error
+    })?;
+    Ok((name.to_owned(), Some(spec)))
 }
 
 fn all(spec: &ParamSpec) -> Result<Vec<Value>, Error> {
@@ -272,6 +278,11 @@ meaning = "m"
     fn what_is_no_list_of_allowed_values_is_refused_by_name() {
         for (arguments, message) in [
             (&["face=1..2"][..], "params.face: no such parameter; did you mean `faces`?"),
+            (
+                &["start=2..4"],
+                "params.start: no such parameter; there are `faces`, `cards`, `tie`, `worth`, `slots`, `pays`, `cost`; \
+                 a value of the setup is written `setup.start`",
+            ),
             (&["faces=0..2"], "params.faces: must be a whole number of 1 or more, got 0"),
             (&["faces=1..2..0.5"], "params.faces: must be a whole number of 1 or more, got 1.5"),
             (&["tie=red,blu"], "params.tie: must be one of `red`, `blue`, got `blu`; did you"),
