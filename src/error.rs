@@ -260,9 +260,10 @@ pub enum Error {
         message: String,
     },
 
-    /// A player who forgets what they did or saw, so that no strategy can be computed.
-    #[error("`{player}` forgets what they {} (no perfect recall): asked for `{decision}` they see the same, \
-        {sees}, after [{}] and after [{}]; {forgotten}", .forgotten.verb(), .ways[0], .ways[1])]
+    /// A player who forgets what they did or saw, or does not see what another of the same side did or saw, so that no
+    /// strategy can be computed.
+    #[error("`{player}` {} (no perfect recall): asked for `{decision}` they see the same, {sees}, after [{}] and \
+        after [{}]; {forgotten}", .forgotten.words(), .ways[0], .ways[1])]
     Recall {
         /// The player.
         player: String,
@@ -774,14 +775,28 @@ pub enum Forgotten {
         /// What they saw.
         saw: Box<[String; 2]>,
     },
+    /// Nothing of their own: another player of the same side knew it, and they never did.
+    #[error(
+        "the side has players who see different things, and `solve` takes a side as one player"
+    )]
+    Partner {
+        /// The other player.
+        who: String,
+        /// Whether it is what that one did, not what that one saw.
+        did: bool,
+    },
 }
 
 impl Forgotten {
-    /// What they did with what they forget.
-    pub(crate) fn verb(&self) -> &'static str {
+    /// What the player forgets or does not see.
+    fn words(&self) -> String {
         match self {
-            Forgotten::Answer { .. } => "did",
-            Forgotten::Sight { .. } => "saw",
+            Forgotten::Answer { .. } => "forgets what they did".to_owned(),
+            Forgotten::Sight { .. } => "forgets what they saw".to_owned(),
+            Forgotten::Partner { who, did } => {
+                let verb = if *did { "did" } else { "saw" };
+                format!("does not see what `{who}` of the same side {verb}")
+            }
         }
     }
 }

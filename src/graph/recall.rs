@@ -28,8 +28,8 @@ const ALIKE: usize = 4;
 /// Nodes one after the other, each with the answer given there.
 type AnswerWay = Vec<(u32, usize)>;
 
-/// Own answers in their order, each with the name of the question.
-type OwnAnswers = Vec<(String, String)>;
+/// The answers of a side in their order, each with who gave it and the name of the question.
+type OwnAnswers = Vec<(String, String, String)>;
 
 impl<'a> NodePasts<'a> {
     /// Of these nodes, which are in the order of a walk in breadth from the first.
@@ -64,9 +64,7 @@ impl<'a> NodePasts<'a> {
         }
         let own = |way: &AnswerWay| -> OwnAnswers {
             let own = way.iter().filter_map(|&(node, answer)| self.words(node, answer));
-            own.filter(|(who, ..)| side.contains(who))
-                .map(|(_, name, value)| (name, value))
-                .collect()
+            own.filter(|(who, ..)| side.contains(who)).collect()
         };
         let mut pasts: Vec<(u32, LastOwn, AnswerWay, OwnAnswers)> = Vec::new();
         for &node in nodes {
@@ -90,23 +88,30 @@ impl<'a> NodePasts<'a> {
         let (_, first, one, mine) = &pasts[pair.0];
         let (_, second, other, others) = &pasts[pair.1];
         let apart = (0..mine.len().max(others.len())).find(|&at| mine.get(at) != others.get(at));
+        let player = &set.asked.who;
         let forgotten = match apart {
             Some(at) => {
-                let (question, _) = mine.get(at).or(others.get(at))?;
-                Forgotten::Answer { question: question.clone() }
+                let mut given = [mine.get(at), others.get(at)].into_iter().flatten();
+                match given.clone().find(|(who, ..)| who != player) {
+                    Some((who, ..)) => Forgotten::Partner { who: who.clone(), did: true },
+                    None => Forgotten::Answer { question: given.next()?.1.clone() },
+                }
             }
             None => {
-                let view = |last: &LastOwn| {
-                    let (set, ..) = last.as_ref()?;
-                    let set = self.known.sets().get(*set)?;
-                    Some((set.asked.name.clone(), set.view(self.explorer)?))
-                };
-                let ((question, saw), (_, otherwise)) = view(first).zip(view(second))?;
-                let mut differ = [Vec::new(), Vec::new()];
-                differences(String::new(), &saw, &otherwise, &mut differ);
-                Forgotten::Sight {
-                    question,
-                    saw: Box::new(differ.map(|parts| brief(&parts.join(", ")))),
+                let asked = |last: &LastOwn| self.known.sets().get(last.as_ref()?.0);
+                let (before, otherwise) = asked(first).zip(asked(second))?;
+                let who = &before.asked.who;
+                if who != player {
+                    Forgotten::Partner { who: who.clone(), did: false }
+                } else {
+                    let (saw, other) =
+                        before.view(self.explorer).zip(otherwise.view(self.explorer))?;
+                    let mut differ = [Vec::new(), Vec::new()];
+                    differences(String::new(), &saw, &other, &mut differ);
+                    Forgotten::Sight {
+                        question: before.asked.name.clone(),
+                        saw: Box::new(differ.map(|parts| brief(&parts.join(", ")))),
+                    }
                 }
             }
         };
@@ -116,7 +121,7 @@ impl<'a> NodePasts<'a> {
             words.collect::<Vec<_>>().join(", ")
         };
         Some(Error::Recall {
-            player: set.asked.who.clone(),
+            player: player.clone(),
             decision: set.asked.name.clone(),
             sees: brief(&set.view(self.explorer).unwrap_or_default()),
             ways: Box::new([description(one), description(other)]),
@@ -212,7 +217,7 @@ impl<'a> NodePasts<'a> {
     }
 }
 
-/// What rules make players forget, in the part of a graph that was explored: for each decision at most once.
+/// What rules make players forget of their own, in the part of a graph that was explored: for each decision at most once.
 pub(crate) fn forgotten(explorer: &Explorer, sides: &[Vec<String>]) -> Result<Vec<Error>, Error> {
     let graph = explorer.graph();
     let mut known = InformationSets::default();
@@ -235,7 +240,12 @@ pub(crate) fn forgotten(explorer: &Explorer, sides: &[Vec<String>]) -> Result<Ve
         }
         let mut alike: Vec<Vec<u32>> = alike.into_values().collect();
         alike.sort_unstable();
-        let lost = alike.iter().find_map(|nodes| pasts.forgotten(set, nodes, &own));
+        // What a partner knew nobody need be shown.
+        let is_own = |error: &Error| {
+            !matches!(error, Error::Recall { forgotten: Forgotten::Partner { .. }, .. })
+        };
+        let mut all = alike.iter().filter_map(|nodes| pasts.forgotten(set, nodes, &own));
+        let lost = all.find(is_own);
         if let Some(lost) = lost
             && named.insert((player, &set.asked.name))
         {

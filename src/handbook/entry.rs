@@ -219,7 +219,7 @@ pub(super) const CONTRACT: [(&str, &str, &str); 13] = [
     ),
     (
         "fn sides()",
-        "Returns which players one seat answers for; without it each player answers alone.",
+        "Returns which players one seat answers for; without it each player answers alone.\n`solve` takes a side as one player, who remembers what each of its players saw and did: where partners hide things from each other, as hands of their own, it has no solution.",
         "fn sides() { #{ wolves: [\"ayla\", \"bren\"], shadows: [\"cato\"] } }",
     ),
     (

@@ -588,3 +588,44 @@ fn rules_that_make_a_player_forget_a_bid_are_warned_of() {
     let told = text(&at(&folder(&shown), "check toy").run());
     assert!(!told.contains("forgets"), "{told}");
 }
+
+/// Of two partners one is dealt a card, and the other plays without having seen it.
+#[test]
+fn what_a_partner_knew_is_not_forgotten_and_need_not_be_shown() {
+    let rules = "//! # Partners\n//! Two pairs.\n\n\
+         fn setup(scenario) { #{ card: 0, dealt: 0, guess: 0 } }\n\
+         fn step() {\n\
+             if this.card == 0 { this.card = this.roll(\"deck\", \"card\", uniform([1, 2])); return; }\n\
+             if this.dealt == 0 { this.dealt = this.choose(\"north\", \"deal\", [1, 2]); return; }\n\
+             this.guess = this.choose(\"south\", \"play\", [1, 2]);\n\
+         }\n\
+         fn outcome() {\n\
+             if this.guess == 0 { return; }\n\
+             let won = if this.guess == this.card { 1 } else { -1 };\n\
+             #{ result: \"over\", utility: #{ north: won, south: won, east: -won } }\n\
+         }\n\
+         fn sides() { #{ ns: [\"north\", \"south\"], east: [\"east\"] } }\n\
+         fn view(player) {\n\
+             if player == \"north\" { this } else { #{ called: this.dealt != 0 } }\n\
+         }\n";
+    let text = |ran: &super::run::Ran| {
+        let text = format!("{}{}", ran.stdout, ran.stderr);
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let none =
+        rules.replace("if player == \"north\" { this } else { ", "").replace("!= 0 } }", "!= 0 }");
+    for (rules, verb) in [(rules, "saw"), (none.as_str(), "did")] {
+        let scratch = folder(rules);
+        let told = text(&at(&scratch, "solve toy/one").run());
+        let sees = format!(
+            "`south` does not see what `north` of the same side {verb} (no perfect recall)"
+        );
+        let side =
+            "the side has players who see different things, and `solve` takes a side as one player";
+        assert!(told.contains(&sees) && told.contains(side), "{told}");
+        assert!(!told.contains("show it in `view`"), "{told}");
+        // `check` has nothing to advise.
+        let told = text(&at(&scratch, "check toy").run());
+        assert!(!told.contains("perfect recall"), "{told}");
+    }
+}
