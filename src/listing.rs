@@ -7,7 +7,9 @@ use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use crate::agents::{AgentSpec, BUILT_IN};
-use crate::catalog::{CAMPAIGN, Catalog, FileKind, Folder, ParamSpec, ParamSpecs, Scenario, below};
+use crate::catalog::{
+    CAMPAIGN, Catalog, Chapter, FileKind, Folder, ParamSpec, ParamSpecs, Scenario, below,
+};
 use crate::conflict::{Order, blueprint, compile};
 use crate::error::Error;
 use crate::game::{Value, brief};
@@ -224,9 +226,48 @@ pub(crate) struct ScenarioSummary<'a> {
     pub params: &'a IndexMap<String, Value>,
     /// The setup, in the order of the file; of a campaign the conflicts, each with its own.
     pub setup: &'a Value,
+    /// The conflicts of a campaign.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<ConflictSummary<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub begin: Vec<String>,
     pub seats: &'a IndexMap<String, String>,
+}
+
+/// A conflict of a campaign: by which rules it is played, and what makes its setup.
+#[derive(Debug, Serialize)]
+pub(crate) struct ConflictSummary<'a> {
+    pub name: &'a str,
+    pub scenario: &'a str,
+    /// Those of its scenario, and over them those of the campaign.
+    pub house: Vec<&'a str>,
+    pub params: IndexMap<&'a str, &'a Value>,
+    pub begin: Option<&'a str>,
+}
+
+impl ConflictSummary<'_> {
+    fn of(chapter: &Chapter) -> ConflictSummary<'_> {
+        let Chapter { name, scenario, house, params, begin } = chapter;
+        let params = scenario.params.iter().chain(params);
+        ConflictSummary {
+            name,
+            scenario: &scenario.name,
+            house: scenario.house.iter().chain(house).map(String::as_str).collect(),
+            params: params.map(|(name, value)| (name.as_str(), value)).collect(),
+            begin: begin.as_deref(),
+        }
+    }
+
+    fn row(&self) -> Vec<String> {
+        let params = self.params.iter().map(|(name, value)| format!("{name}={value}"));
+        vec![
+            self.name.to_owned(),
+            self.scenario.to_owned(),
+            self.house.join(", "),
+            params.collect::<Vec<_>>().join(", "),
+            self.begin.unwrap_or_default().to_owned(),
+        ]
+    }
 }
 
 impl ScenarioSummary<'_> {
@@ -239,6 +280,12 @@ impl ScenarioSummary<'_> {
             house: &scenario.house,
             params: &scenario.params,
             setup: &scenario.setup,
+            conflicts: scenario
+                .campaign
+                .iter()
+                .flat_map(|campaign| &campaign.chapters)
+                .map(ConflictSummary::of)
+                .collect(),
             begin: scenario.begin.entries.iter().map(|entry| format!("{entry:#}")).collect(),
             seats: &scenario.seats,
         }
@@ -420,6 +467,11 @@ impl ScenarioSummary<'_> {
             (["answer", "begins after"], begin.map(|(at, one)| row(&(at + 1), one)).collect()),
             (["seat", "agent"], self.seats.iter().map(|(seat, one)| row(seat, one)).collect()),
         ];
+        if !self.conflicts.is_empty() {
+            let header = ["conflict", "scenario", "house rules", "parameters", "begin"];
+            let rows: Vec<Vec<String>> = self.conflicts.iter().map(ConflictSummary::row).collect();
+            blocks.push(Block::table(header, rows));
+        }
         let sections = sections.into_iter().filter(|(_, rows)| !rows.is_empty());
         blocks.extend(sections.map(|(header, rows)| Block::table(header, rows)));
         Report::of(self, blocks)
