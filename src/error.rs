@@ -776,9 +776,7 @@ pub enum Forgotten {
         saw: Box<[String; 2]>,
     },
     /// Nothing of their own: another player of the same side knew it, and they never did.
-    #[error(
-        "the side has players who see different things, and `solve` takes a side as one player"
-    )]
+    #[error("`solve` takes a side as one player, who knows what each of its players saw and did")]
     Partner {
         /// The other player.
         who: String,

@@ -16,6 +16,9 @@ pub(crate) struct Scripted(Rc<AgentScript>);
 impl Scripted {
     fn index(&self, decision: &Decision<'_>, value: &Value) -> Result<usize, Error> {
         decision.options.index_of(value).ok_or_else(|| {
+            if *value == Value::Unit {
+                return self.fails(format!("`decide` returns no option of `{}`", decision.name));
+            }
             let values = decision.options.values().into_iter();
             let near = hint(&nearest(&value.to_string(), values.map(|one| one.to_string())));
             self.fails(format!("`{value}` is not an option of `{}`{near}", decision.name))

@@ -96,7 +96,7 @@ pub struct Prospects {
     /// Whether they were drawn at random, each time for one playout; else no other place looks like this one.
     #[serde(skip)]
     pub(crate) drawn: bool,
-    /// Whether there were fewer of these than playouts that were wanted.
+    /// Whether fewer of these were found than were sought.
     #[serde(skip)]
     pub(crate) few: bool,
     /// Whether somebody wanted it to stop.
@@ -202,7 +202,7 @@ pub(crate) struct Here {
     /// Whether each was drawn at random: it is listed once each time that it was met, and each time is for one playout, as more
     /// from it would not be independent.
     pub drawn: bool,
-    /// Whether fewer were found than were wanted.
+    /// Whether fewer were found than were sought.
     pub few: bool,
     /// To whom they look alike, where something is hidden from who is asked.
     pub(crate) alike_to: Option<String>,

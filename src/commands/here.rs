@@ -134,7 +134,7 @@ pub(super) fn how_drawn(
         1 => "once".to_owned(),
         many => format!("{many} times"),
     };
-    let few = if few { "; more of them are too hard to find" } else { "" };
+    let few = if few { "; no more were found" } else { "" };
     format!(
         "what is hidden is drawn from {places}, found {times} by drawing at random all that {who} did not answer, each time \
          for one playout{few}"

@@ -51,11 +51,11 @@ impl Viewer {
     }
 
     /// The players of the person who is to look at a shared screen alone, the one asked first: what is shown may be
-    /// for them alone, or several people decide together, and what is typed stays on the screen.
+    /// for them alone, or what another person typed in secret is still on the screen.
     pub(crate) fn alone(play: &Play, revealed: bool) -> Option<Vec<String>> {
         match Viewer::of(play, revealed) {
             Viewer::Of(own) => Some(own),
-            Viewer::All if !revealed && play.is_secret_between_people() => {
+            Viewer::All if !revealed && play.is_answered_in_secret() => {
                 play.asked().map(|asked| play.seated_with(&asked.who))
             }
             Viewer::All | Viewer::Nobody => None,

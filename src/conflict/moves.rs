@@ -4,7 +4,7 @@
 use super::play::Given;
 use super::{Line, Play, RunUntil, Way};
 use crate::error::Error;
-use crate::game::{History, Outcome};
+use crate::game::{Action, Actor, Entry, History, Outcome};
 use crate::report::many;
 
 const CUT_OFF: &str = ": what was cut off does not fit the current rules";
@@ -49,6 +49,9 @@ impl Play {
         // First answers to a joint decision come before what followed there on the line.
         let (place, mut left) = self.ungiven.clone();
         after.retain(|&mark| mark > at && (left.is_empty() || mark <= place));
+        if !self.given_is_on_line() {
+            after.clear();
+        }
         let steps = count.min(after.len());
         let mut given = self.given.clone();
         let again = (count - steps).min(left.len());
@@ -67,6 +70,17 @@ impl Play {
         }
         self.ungiven = (place, left);
         Ok(steps + again)
+    }
+
+    /// Whether the first answers to an open joint decision are those that the line has there.
+    fn given_is_on_line(&self) -> bool {
+        let next = self.line.whole().entries.get(self.line.at());
+        let actions = next.map(Entry::actions).unwrap_or_default();
+        self.given.iter().all(|((player, name), picked)| {
+            let is_own = |who: &Actor| matches!(who, Actor::Player(own) if own == player);
+            let is_it = |one: &Action| one.name == *name && one.value == picked.value;
+            actions.iter().any(|one| is_own(&one.actor) && is_it(one))
+        })
     }
 
     /// Moves to the place after `count` entries of the line, at the very next question.

@@ -305,11 +305,11 @@ impl Play {
         own
     }
 
-    /// Whether several people decide together here, each in secret.
-    pub(crate) fn is_secret_between_people(&self) -> bool {
-        let Position::Asked(moment) = &self.position else { return false };
-        let asked = |seat: &Vec<String>| seat.iter().any(|name| moment.together.contains(name));
-        self.people().iter().filter(|seat| asked(seat)).count() > 1
+    /// Whether another person has answered in secret what the one who is asked decides at the same time.
+    pub(crate) fn is_answered_in_secret(&self) -> bool {
+        let Some(asked) = self.position.asked().first() else { return false };
+        let own = self.seated_with(&asked.who);
+        self.given.keys().any(|(player, _)| !own.contains(player))
     }
 
     /// Seats an agent, from here on. What a person has answered in secret to a question that others
@@ -521,8 +521,6 @@ impl PlayedLine {
 pub struct PendingQuestion {
     /// What is asked; several players of a joint decision, or one.
     pub asked: Vec<Asked>,
-    /// Who is asked in the joint decision that is open, those who have answered too; nobody where it is none.
-    pub(crate) together: Vec<String>,
     /// The state in the middle of the step.
     pub state: Value,
     /// The rules' picture of it, or why there is none.
@@ -536,8 +534,7 @@ impl PendingQuestion {
     pub(super) fn of(run: &Run, asked: Vec<Asked>) -> PendingQuestion {
         let scene = run.question().scene();
         let picture = scene.picture().map_err(|error| error.to_string());
-        let together = scene.together().iter().map(|one| one.player.to_owned()).collect();
-        PendingQuestion { asked, together, state: scene.state(), picture, calls: run.calls() }
+        PendingQuestion { asked, state: scene.state(), picture, calls: run.calls() }
     }
 }
 

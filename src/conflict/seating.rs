@@ -204,6 +204,9 @@ impl Seating {
         match (named, all.iter().all(is_seated)) {
             (named, _) if named.is_empty() => format!("all play{on} as `random`"),
             (named, true) => named,
+            (_, false) if self.named.values().all(|word| word == "random") => {
+                format!("all play{on} as `random`")
+            }
             (named, false) => format!("{named}, all others as `random`"),
         }
     }

@@ -51,6 +51,11 @@ impl<'a> NodePasts<'a> {
         NodePasts { explorer, graph, known, before }
     }
 
+    /// Where a side did something last.
+    fn last_asked(&self, last: &LastOwn) -> Option<&InformationSet> {
+        self.known.sets().get(last.as_ref()?.0)
+    }
+
     /// What the players of a side forget at the nodes of an information set that look the same to it, if they
     /// forget anything there.
     pub(crate) fn forgotten(
@@ -76,10 +81,18 @@ impl<'a> NodePasts<'a> {
                 }
             }
         }
-        // Best two that are not the same now, and in which the same was done: then something else was seen.
+        // Best two that a player forgot, not a partner; that are not the same now, and in which the same was done: then
+        // something else was seen.
+        let player = &set.asked.who;
         let rank = |(one, other): &(usize, usize)| {
             let (one, other) = (&pasts[*one], &pasts[*other]);
-            (one.0 == other.0, one.3 != other.3)
+            let of_partner = match apart(&one.3, &other.3) {
+                Some(at) => [&one.3, &other.3]
+                    .iter()
+                    .any(|own| own.get(at).is_some_and(|(who, ..)| who != player)),
+                None => self.last_asked(&one.1).is_some_and(|last| last.asked.who != *player),
+            };
+            (of_partner, one.0 == other.0, one.3 != other.3)
         };
         let pairs =
             (0..pasts.len()).flat_map(|one| (one + 1..pasts.len()).map(move |at| (one, at)));
@@ -87,9 +100,7 @@ impl<'a> NodePasts<'a> {
             pairs.filter(|(one, other)| pasts[*one].1 != pasts[*other].1).min_by_key(rank)?;
         let (_, first, one, mine) = &pasts[pair.0];
         let (_, second, other, others) = &pasts[pair.1];
-        let apart = (0..mine.len().max(others.len())).find(|&at| mine.get(at) != others.get(at));
-        let player = &set.asked.who;
-        let forgotten = match apart {
+        let forgotten = match apart(mine, others) {
             Some(at) => {
                 let mut given = [mine.get(at), others.get(at)].into_iter().flatten();
                 match given.clone().find(|(who, ..)| who != player) {
@@ -98,8 +109,7 @@ impl<'a> NodePasts<'a> {
                 }
             }
             None => {
-                let asked = |last: &LastOwn| self.known.sets().get(last.as_ref()?.0);
-                let (before, otherwise) = asked(first).zip(asked(second))?;
+                let (before, otherwise) = self.last_asked(first).zip(self.last_asked(second))?;
                 let who = &before.asked.who;
                 if who != player {
                     Forgotten::Partner { who: who.clone(), did: false }
@@ -253,6 +263,11 @@ pub(crate) fn forgotten(explorer: &Explorer, sides: &[Vec<String>]) -> Result<Ve
         }
     }
     Ok(found)
+}
+
+/// The first place at which two lists of answers differ.
+fn apart(one: &OwnAnswers, other: &OwnAnswers) -> Option<usize> {
+    (0..one.len().max(other.len())).find(|&at| one.get(at) != other.get(at))
 }
 
 /// The parts of two views that differ, by their paths.

@@ -65,7 +65,7 @@ fn what_was_expected_and_what_moved_it_sum_to_the_end() {
 }
 
 #[test]
-fn all_who_play_on_are_named_and_not_those_in_seats_alone() {
+fn all_who_play_on_are_named_those_whom_nobody_seats_too() {
     let folder = bet(0);
     let said = |scenario: &str| {
         let play = format!("play {scenario} --seed 7 --save one.fracas");
@@ -73,10 +73,17 @@ fn all_who_play_on_are_named_and_not_those_in_seats_alone() {
         let ran = fracas("replay one.fracas --luck").inside(folder.path()).run().succeeds();
         ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let (one, other) = (said("bet/one"), said("bet/one --seat red=first --seat blue=first"));
-    let expected = "expected is what follows where red plays on as";
-    assert!(one.contains(&format!("{expected} `random`, all others as `random`")), "{one}");
-    assert!(other.contains(&format!("{expected} `first`, blue as `first`")), "{other}");
+    let (one, other) =
+        (said("bet/one --seat red=first"), said("bet/one --seat red=first --seat blue=first"));
+    let expected = "expected is what follows where";
+    assert!(
+        one.contains(&format!("{expected} red plays on as `first`, all others as `random`")),
+        "{one}"
+    );
+    assert!(
+        other.contains(&format!("{expected} red plays on as `first`, blue as `first`")),
+        "{other}"
+    );
     folder.write("rules/bet/scenarios/one.toml", "system = \"bet\"\n[setup]\nnoise = 0\n");
     let none = said("bet/one");
     assert!(none.contains("what follows where all play on as `random`"), "{none}");

@@ -242,9 +242,8 @@ fn what_several_people_decide_together_each_answers_alone_at_the_screen() {
     session.screen.is_shared = true;
     let cleared = |reply: &Reply| reply.said.iter().any(|said| matches!(said, Said::Clear));
     let reply = session.line(":open cards/two --seat ann=human --seat bob=human");
-    assert!(!cleared(&reply) && !text(&reply).contains("bid?"), "{reply:?}");
-    assert_eq!(session.prompt(), "it is ann's turn: press Enter ");
-    assert!(says(&mut session, "").ends_with("ann, bid?\n  1  low\n  2  high"));
+    // Nothing secret is on the screen yet.
+    assert!(!cleared(&reply) && text(&reply).ends_with("ann, bid?\n  1  low\n  2  high"));
     let reply = session.line("high");
     assert!(cleared(&reply) && !text(&reply).contains("high"), "{reply:?}");
     assert_eq!(session.prompt(), "it is bob's turn: press Enter ");
@@ -257,24 +256,40 @@ fn what_several_people_decide_together_each_answers_alone_at_the_screen() {
     assert!(!cleared(&reply) && text(&reply).contains("ann has bid high, bob low"), "{reply:?}");
     assert_eq!(session.prompt(), "bob, loud? ");
     assert!(says(&mut session, ":history").contains("ann bid \"high\" & bob bid \"low\""));
-    // They sit down one after another again.
-    session.line("yes");
-    assert_eq!(session.prompt(), "it is ann's turn: press Enter ");
-    session.line("");
+    // What is known to all stays on the screen until one of them has answered.
+    assert!(!cleared(&session.line("yes")));
+    assert_eq!(session.prompt(), "ann, bid? ");
     assert!(says(&mut session, ":history").contains("bob loud yes"), "what is known stays so");
-    session.line("low");
+    assert!(cleared(&session.line("low")));
     session.line("");
     session.line("low");
     assert!(says(&mut session, "no").contains("result: over"));
     session.line(":undo 2");
-    assert_eq!(session.prompt(), "it is ann's turn: press Enter ");
+    assert_eq!(session.prompt(), "ann, bid? ");
     // Whoever sees all waits for nobody, nor does who plays alone.
-    session.line("");
     says(&mut session, ":reveal");
     assert_eq!(session.prompt(), "ann, bid (sees all)? ");
+    session.line("low");
+    assert_eq!(session.prompt(), "bob, bid (sees all)? ");
     let mut session = cards.session();
     session.screen.is_shared = true;
     session.line(":open cards/two --seat ann=human --seat bob=first");
+    assert_eq!(session.prompt(), "ann, bid? ");
+}
+
+#[test]
+fn what_follows_a_joint_decision_is_announced_to_all_before_the_next_one() {
+    let cards = Cards::new("");
+    let asks = "    this.loud = this.choose(\"bob\", \"loud\", [true, false]);\n";
+    std::fs::write(cards.0.path().join("cards/rules.rhai"), BIDS.replace(asks, "")).unwrap();
+    let mut session = cards.session();
+    session.screen.is_shared = true;
+    session.line(":open cards/two --seat ann=human --seat bob=human");
+    session.line("high");
+    session.line("");
+    let reply = session.line("low");
+    let is_cleared = reply.said.iter().any(|said| matches!(said, Said::Clear));
+    assert!(!is_cleared && text(&reply).contains("ann has bid high, bob low"), "{reply:?}");
     assert_eq!(session.prompt(), "ann, bid? ");
 }
 
@@ -309,6 +324,13 @@ fn a_first_answer_to_a_joint_decision_is_made_again_after_it_was_taken_back() {
     says(&mut session, ":redo");
     says(&mut session, "high");
     assert!(says(&mut session, ":history").contains("ann bid \"low\" & bob bid \"high\""));
+    // What followed another first answer is not made again in its place.
+    says(&mut session, ":undo");
+    assert_eq!(session.prompt(), "ann, bid? ");
+    says(&mut session, "high");
+    assert!(says(&mut session, ":redo").contains("there is nothing to make again"));
+    says(&mut session, "high");
+    assert!(says(&mut session, ":history").contains("ann bid \"high\" & bob bid \"high\""));
 }
 
 /// One seat answers for ann and bob, who bid at the same time.

@@ -8,10 +8,10 @@ use crate::report::tame_message;
 
 impl Session {
     /// Whether a person has to sit down first: nothing may be shown before. The screen is cleared if somebody else
-    /// has looked at it.
+    /// has looked at it, or has typed in secret.
     pub(in crate::repl) fn hands_over(&mut self) -> bool {
         let Some(play) = &self.play else { return false };
-        let several = play.people().len() > 1;
+        let (several, typed) = (play.people().len() > 1, play.is_answered_in_secret());
         let Some(own) = Viewer::alone(play, self.revealed) else {
             // What everybody may see, or nobody, waits for no one. Where the rules hide nothing everybody looks now,
             // so whoever decides in secret next sits down again.
@@ -29,7 +29,7 @@ impl Session {
             return false;
         }
         // While somebody is awaited the screen is clear already.
-        if self.screen.viewer.is_some() && self.screen.awaited.is_none() {
+        if (self.screen.viewer.is_some() || typed) && self.screen.awaited.is_none() {
             self.say(Said::Clear);
         }
         self.screen.awaited = own.first().cloned();
