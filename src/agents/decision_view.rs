@@ -193,8 +193,8 @@ pub(crate) struct LookAlikes {
     pub drawn: bool,
 }
 
-/// A world that is sought may take as many operations as a thought over as many, and so may the least number of them: one
-/// hand of many is seldom dealt again.
+/// Drawing this many worlds may take the operations of one thought, more of them more, and fewer no less: one hand of many is
+/// seldom dealt again.
 const WORLDS_A_THOUGHT: u64 = 1000;
 
 /// The nodes that look the same to the player who decides at a node, found under a seed by playing at random what the player

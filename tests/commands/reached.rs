@@ -621,11 +621,20 @@ fn what_a_partner_knew_is_not_forgotten_and_need_not_be_shown() {
             "`south` does not see what `north` of the same side {verb} (no perfect recall)"
         );
         let side =
-            "the side has players who see different things, and `solve` takes a side as one player";
+            "`solve` takes a side as one player, who knows what each of its players saw and did";
         assert!(told.contains(&sees) && told.contains(side), "{told}");
         assert!(!told.contains("show it in `view`"), "{told}");
         // `check` has nothing to advise.
         let told = text(&at(&scratch, "check toy").run());
         assert!(!told.contains("perfect recall"), "{told}");
+    }
+    // What a player did who does not see it any more is found beside that.
+    let bids = "if this.bid == 0 { this.bid = this.choose(\"south\", \"bid\", [1, 2]); return; }";
+    let dealt = "if this.dealt == 0 {";
+    let own = rules.replace("dealt: 0,", "dealt: 0, bid: 0,");
+    let scratch = folder(&own.replace(dealt, &format!("{bids}\n{dealt}")));
+    for line in ["check toy", "solve toy/one"] {
+        let told = text(&at(&scratch, line).run());
+        assert!(told.contains("`south` forgets what they did"), "{told}");
     }
 }
