@@ -58,8 +58,8 @@ pub struct Survivor {
     #[serde(flatten)]
     pub mutant: Mutant,
     /// Whether all small scenarios are the same games: the same is asked after the same answers, and ends with the same
-    /// result and utilities. Where states lead back to each other, whether their odds are the same under random play. Null where none is small, or
-    /// one is too large under the mutant and no other differs.
+    /// result and utilities. Where states lead back to each other, whether their odds are the same under random play.
+    /// Null where none is small, or one is too large under the mutant and no other differs.
     pub same_game: Option<bool>,
 }
 
