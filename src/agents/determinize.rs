@@ -62,11 +62,7 @@ impl SearchGraph {
     pub(super) fn is_certain(&self, node: u32) -> bool {
         let graph = self.graph();
         let player = graph.node(node).actor();
-        let is_own = |(before, _): (u32, u32)| {
-            let at = graph.node(before);
-            at.kind() == NodeKind::Decision && at.actor() == player
-        };
-        graph.back(graph.first_part(node).0).all(is_own)
+        graph.back(graph.first_part(node).0).all(|(before, _)| graph.node(before).decides(player))
     }
 
     /// All such worlds, each with how likely they are if all but the player answer at random; `None` if
@@ -86,7 +82,7 @@ impl SearchGraph {
             if here.kind() == NodeKind::End || !is_step {
                 continue;
             }
-            if here.kind() != NodeKind::Decision || here.actor() != player {
+            if !here.decides(player) {
                 for (answer, likely) in shares(self, at).into_iter().enumerate() {
                     open.push((self.next(at, answer)?, answered, share * likely));
                 }
@@ -120,7 +116,7 @@ impl SearchGraph {
             if at == 0 || open.len() + all.len() > most {
                 return Ok(None);
             }
-            if node.kind() == NodeKind::Decision && node.actor() == player {
+            if node.decides(player) {
                 all.push((at, weight));
                 continue;
             }
@@ -141,7 +137,7 @@ impl SearchGraph {
         let mut at = world;
         while at != 0 {
             let node = self.graph().node(at);
-            if node.kind() == NodeKind::Decision && node.actor() == player {
+            if node.decides(player) {
                 break;
             }
             if node.kind() == NodeKind::End {
@@ -165,7 +161,7 @@ impl SearchGraph {
         let mut own = Vec::new();
         for &(at, answer) in way {
             let node = self.graph().node(at);
-            if node.kind() == NodeKind::Decision && node.actor() == player {
+            if node.decides(player) {
                 own.push((self.question_at(at), answer as u32));
             }
         }

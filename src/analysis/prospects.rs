@@ -596,8 +596,8 @@ impl<'a> ProspectsSearch<'a> {
         }
     }
 
-    /// Where this many playouts begin, under a seed: here, or at nodes that look alike to the player who is asked. A quarter of the
-    /// time is for finding these.
+    /// Where this many playouts begin, under a seed: here, or at nodes that look alike to the player who is asked. A
+    /// quarter of the time is for finding these.
     fn here(&self, (n, seed): (u64, u64), time: Option<Duration>) -> Result<Here, Error> {
         if !self.hides {
             return Ok(Here { nodes: vec![self.begins], drawn: false, few: false, alike_to: None });

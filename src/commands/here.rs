@@ -116,7 +116,7 @@ impl<'a> Desk<'a> {
 }
 
 /// From how many places that look alike to a player this many playouts continued; whether these were drawn at random, and
-/// whether there were fewer than were wanted.
+/// whether fewer were found than were sought.
 pub(super) fn how_drawn(
     who: &str,
     places: usize,

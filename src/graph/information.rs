@@ -190,7 +190,7 @@ impl InformationSets {
 pub(crate) fn own_answers(graph: &Graph, node: u32) -> Vec<(u32, u32)> {
     let actor = graph.node(node).actor();
     let given = graph.back(node).map(|(before, answer)| (graph.node(before), answer));
-    let given = given.filter(|(at, _)| at.kind() == NodeKind::Decision && at.actor() == actor);
+    let given = given.filter(|(at, _)| at.decides(actor));
     let mut own: Vec<(u32, u32)> = given.map(|(at, answer)| (at.what(), answer)).collect();
     own.reverse();
     own
@@ -288,8 +288,7 @@ pub(crate) fn unseen(
             let together = graph.part(number).map_or(0, |(nth, _)| nth);
             let given: Vec<(Node<'_>, u32)> =
                 graph.back(number).map(|(before, answer)| (graph.node(before), answer)).collect();
-            let is_own =
-                |at: &Node<'_>| at.kind() == NodeKind::Decision && at.actor() == node.actor();
+            let is_own = |at: &Node<'_>| at.decides(node.actor());
             // Whoever deals from one deck asks with other cards each time, so a question is what it is called.
             let mut asked: BTreeMap<(&str, &str), (u32, Vec<String>)> = BTreeMap::new();
             for (at, answer) in given.iter().skip(together).filter(|(at, _)| !is_own(at)) {

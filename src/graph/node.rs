@@ -110,6 +110,12 @@ impl<'a> Node<'a> {
         self.header >> 2 & (MOST_ACTORS - 1)
     }
 
+    /// Whether this player decides here.
+    #[inline]
+    pub(crate) fn decides(&self, player: u32) -> bool {
+        self.kind() == NodeKind::Decision && self.actor() == player
+    }
+
     /// How many answers there are.
     #[inline]
     pub fn answers(&self) -> usize {
