@@ -1,5 +1,7 @@
 //! One game of a tournament (its lineup, seed, result and forfeits), and the trait that plays it.
 
+use std::borrow::Cow;
+
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -91,6 +93,18 @@ impl GameResult {
         let fault = if let Error::Agent { fault, .. } = error { *fault } else { AgentFault::Own };
         let forfeit = Some(Forfeit { seat, message: format!("{error}{at}"), fault, history: None });
         GameResult { result: FORFEIT.to_owned(), utility, forfeit, ..GameResult::default() }
+    }
+
+    /// By what the seats are better than others: their utilities; after a forfeit who erred is worse than each other, and
+    /// none of those is better than another, whatever the utilities are that a forfeit leaves them.
+    pub(crate) fn standing(&self, lineup: &Lineup) -> Cow<'_, [f64]> {
+        let Some(erred) = self.forfeiter(lineup) else { return Cow::Borrowed(&self.utility) };
+        lineup.agents.iter().map(|&agent| if agent == erred { -1.0 } else { 0.0 }).collect()
+    }
+
+    /// The agent that forfeited it, if one did.
+    pub(crate) fn forfeiter(&self, lineup: &Lineup) -> Option<usize> {
+        lineup.agents.get(self.forfeit.as_ref()?.seat).copied()
     }
 
     /// The seat of an agent that was out of the tournament already, if one forfeited the game so.

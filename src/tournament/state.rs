@@ -172,7 +172,7 @@ impl<'a> TournamentState<'a> {
 
     fn test(&mut self, game: &Game, result: &GameResult) {
         let Some(sprt) = &mut self.sprt else { return };
-        let points = super::tally::points(&game.lineup, &result.utility);
+        let points = super::tally::points(&game.lineup, &result.standing(&game.lineup));
         // One against itself says nothing of two.
         if points.len() < 2 {
             return;

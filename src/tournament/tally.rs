@@ -47,16 +47,17 @@ impl Tally {
     pub fn add(&mut self, game: &Game, result: &GameResult) {
         self.games += 1;
         let lineup = &game.lineup;
-        let utility = lineup.utility(&result.utility);
-        match utility.len() {
+        let (by_seat, forfeiter) = (result.standing(lineup), result.forfeiter(lineup));
+        let standing = lineup.utility(&by_seat);
+        match standing.len() {
             0..=2 => {
-                for (meeting, order) in meetings(lineup, &utility) {
+                for (meeting, order) in meetings(lineup, &standing) {
                     self.counts.entry(meeting).or_default()[order] += 1;
                 }
             }
-            _ => *self.tables.entry(table(lineup, &utility)).or_default() += 1,
+            _ => *self.tables.entry(table(lineup, &standing, forfeiter)).or_default() += 1,
         }
-        for &(agent, utility) in others(&utility) {
+        for &(agent, utility) in others(&lineup.utility(&result.utility)) {
             *self.by_agent.entry((agent, order_key(utility))).or_default() += 1;
         }
         for (seat, &utility) in result.utility.iter().enumerate() {
@@ -74,11 +75,10 @@ impl Tally {
             let all = lineups.entry(lineup.clone()).or_default();
             all.games += 1;
             all.halves.resize(lineup.agents.len(), 0);
-            let halves = halves(&result.utility);
+            let halves = halves(&by_seat);
             all.halves.iter_mut().zip(halves).for_each(|(sum, more)| *sum += more);
         }
-        let forfeit = result.forfeit.as_ref().and_then(|lost| lineup.agents.get(lost.seat));
-        if let Some(&agent) = forfeit {
+        if let Some(agent) = forfeiter {
             *self.forfeits.entry(agent).or_default() += 1;
         }
     }
@@ -204,7 +204,7 @@ impl Tally {
         for (lineup, weight, end) in self.exact_ends() {
             let utility = lineup.utility(&end.utility);
             if utility.len() > 2 {
-                *tables.entry(table(lineup, &utility)).or_default() += weight;
+                *tables.entry(table(lineup, &utility, None)).or_default() += weight;
                 continue;
             }
             for (meeting, order) in meetings(lineup, &utility) {
@@ -348,7 +348,7 @@ fn meetings<'a>(
     })
 }
 
-fn table(lineup: &Lineup, utility: &[(usize, f64)]) -> TableGame {
+fn table(lineup: &Lineup, utility: &[(usize, f64)], forfeiter: Option<usize>) -> TableGame {
     let mut ranked: Vec<(usize, f64)> = utility.to_vec();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let mut places: Vec<(usize, usize)> = Vec::with_capacity(ranked.len());
@@ -362,7 +362,7 @@ fn table(lineup: &Lineup, utility: &[(usize, f64)]) -> TableGame {
     }
     places.sort_unstable();
     let first = lineup.agents.first().copied().unwrap_or_default();
-    TableGame { scenario: lineup.scenario, first, places }
+    TableGame { scenario: lineup.scenario, first, places, forfeiter }
 }
 
 /// 0 for more, 1 for the same but for rounding, 2 for less.
@@ -395,6 +395,7 @@ pub(super) fn points(lineup: &Lineup, by_seat: &[f64]) -> Vec<(usize, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::{AgentFault, Error};
     use crate::number::Basis;
 
     fn lineup(agents: &[usize]) -> Lineup {
@@ -423,6 +424,35 @@ mod tests {
             points(&game(&[2, 0, 1]).lineup, &[1.0, 3.0, 1.0]),
             [(2, 0.5), (0, 2.0), (1, 0.5)]
         );
+    }
+
+    #[test]
+    fn who_forfeits_loses_to_each_and_the_others_have_no_game() {
+        let forfeited = |utility: &[f64], seat| {
+            let error = Error::agent("broken", AgentFault::Own, "it ended");
+            GameResult::forfeited(seat, &error, utility.to_vec())
+        };
+        let mut tally = Tally::default();
+        // The worst that the second seat can have is better than all that is left to the first.
+        tally.add(&game(&[0, 1]), &forfeited(&[-8.0, -1.0], 1));
+        tally.add(&game(&[2, 0, 1]), &forfeited(&[5.0, 3.0, 4.0], 2));
+        let records = tally.records();
+        let won = Cell { wins: 1.0, ..Cell::default() };
+        let at =
+            |a, b, first| records.get(&Meeting { scenario: 0, a, b, first }).map(|of| of.played);
+        assert_eq!(at(0, 1, FirstSeat::A), Some(won));
+        assert_eq!(at(0, 1, FirstSeat::Neither), Some(won));
+        assert_eq!(at(1, 2, FirstSeat::B), Some(won.turned()));
+        assert_eq!((at(0, 2, FirstSeat::B), records.len()), (None, 3));
+        // The utilities count as they are.
+        assert_eq!(tally.utility(1).unwrap().value, 1.5);
+        let of_three = tally.tables.keys().next().map(TableGame::stages);
+        assert_eq!(of_three, Some(vec![(vec![0, 1], vec![0]), (vec![2, 1], vec![2])]));
+        let unbroken = points(
+            &lineup(&[2, 0, 1]),
+            &forfeited(&[5.0, 3.0, 4.0], 2).standing(&lineup(&[2, 0, 1])),
+        );
+        assert_eq!(unbroken, [(2, 1.5), (0, 1.5), (1, 0.0)]);
     }
 
     #[test]

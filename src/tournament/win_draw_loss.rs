@@ -33,12 +33,18 @@ pub struct TableGame {
     pub first: usize,
     /// The agents in the order of the spec, each with its place; 0 is the best, equals share one.
     pub places: Vec<(usize, usize)>,
+    /// Who forfeited it, if anybody did: each other has won against that one, and had no game with the others.
+    pub forfeiter: Option<usize>,
 }
 
 impl TableGame {
     /// The stages of the game: those that are left, and those of them that have the best place among
     /// them. What shares the last place orders nobody, so it is no stage.
     pub(crate) fn stages(&self) -> Vec<(Vec<usize>, Vec<usize>)> {
+        if let Some(out) = self.forfeiter {
+            let others = self.places.iter().map(|(agent, _)| *agent).filter(|agent| *agent != out);
+            return others.map(|agent| (vec![agent, out], vec![agent])).collect();
+        }
         let mut places: Vec<usize> = self.places.iter().map(|(_, place)| *place).collect();
         places.sort_unstable();
         places.dedup();
@@ -52,12 +58,17 @@ impl TableGame {
     }
 
     /// The meetings of all pairs, each with its result for the agent that comes first in the spec, 0 for a win, 1 for a
-    /// draw, 2 for a loss; and how many share the better place of the two, 1 for a draw.
+    /// draw, 2 for a loss; and how many share the better place of the two, 1 for a draw or after a forfeit.
     pub(crate) fn meetings(&self) -> impl Iterator<Item = (Meeting, usize, usize)> + '_ {
-        let sharing =
-            |place: usize| self.places.iter().filter(|(_, other)| *other == place).count();
+        let sharing = |place: usize| match self.forfeiter {
+            Some(_) => 1,
+            None => self.places.iter().filter(|(_, other)| *other == place).count(),
+        };
         self.places.iter().enumerate().flat_map(move |(i, &(a, mine))| {
-            self.places[i + 1..].iter().map(move |&(b, theirs)| {
+            let with = self.places[i + 1..].iter();
+            let met =
+                with.filter(move |(b, _)| self.forfeiter.is_none_or(|out| a == out || *b == out));
+            met.map(move |&(b, theirs)| {
                 let first = FirstSeat::of(self.first, a, b);
                 let (result, shared) = match mine.cmp(&theirs) {
                     std::cmp::Ordering::Less => (0, sharing(mine)),

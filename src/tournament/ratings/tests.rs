@@ -334,7 +334,7 @@ fn tables(of: &[(&[usize], u64)]) -> BTreeMap<TableGame, u64> {
     let game = |&(places, games): &(&[usize], u64)| {
         let places = places.iter().copied().enumerate().collect();
         // Nobody of these holds the first seat.
-        (TableGame { scenario: 0, first: usize::MAX, places }, games)
+        (TableGame { scenario: 0, first: usize::MAX, places, forfeiter: None }, games)
     };
     of.iter().map(game).collect()
 }

@@ -116,7 +116,7 @@ impl Schedule {
     /// Takes the result of a game, in the order in which they were handed out.
     pub(crate) fn consume(&mut self, game: &Game, result: &GameResult) {
         let Some(index) = self.under_way.pop_front() else { return };
-        let points = points(&game.lineup, &result.utility);
+        let points = points(&game.lineup, &result.standing(&game.lineup));
         self.round[index].add(&mut self.scores[index], &points, 1.0);
     }
 
