@@ -11,6 +11,7 @@ use super::search_graph::forecast::Forecast;
 use super::search_graph::{Halted, SearchGraph, World, unless_spent};
 use crate::game::{Answer, Generator};
 use crate::graph::{OF_A_NODE, Worth};
+use crate::number::Quantity;
 
 /// A game of this many nodes at most is explored whole.
 pub(super) const WHOLE: usize = 2_500;
@@ -40,7 +41,10 @@ pub(super) fn answer(
         };
         expected(search_graph, view, &worlds, whole)
     })?;
-    let computed = |values, drawn| Worth { values, playouts: 0, drawn };
+    let computed = |values: Vec<f64>, drawn| {
+        let off = vec![0.0; values.len()];
+        Worth { values, off, playouts: 0, drawn }
+    };
     let worth = match whole {
         Some(values) => Some(computed(values, 0)),
         None => {
@@ -126,7 +130,10 @@ fn estimated(
         match means(search_graph, view, worlds, playouts, &mut made) {
             // All begin anew, since each begins in another world: half of those that were within reach.
             Err(Halted::Spent) => playouts = made.div_ceil(2),
-            means => return Ok(Some(Worth { values: means?, playouts, drawn })),
+            means => {
+                let (values, off) = means?;
+                return Ok(Some(Worth { values, off, playouts, drawn }));
+            }
         }
     }
     Ok(None)
@@ -146,15 +153,16 @@ pub(super) fn drawn(worlds: &[World], point: f64) -> u32 {
     drawn.or(worlds.last()).map_or(0, |&(world, _)| world)
 }
 
-/// The mean utility of each option in this many playouts of each, and how many of these are made.
+/// The mean utility of each option in this many playouts of each, and how far off each may be beside the best; and how
+/// many of these are made.
 fn means(
     search_graph: &mut SearchGraph,
     view: &DecisionView,
     worlds: &[World],
     playouts: u64,
     made: &mut u64,
-) -> Result<Vec<f64>, Halted> {
-    let mut sums = vec![0.0; view.options];
+) -> Result<(Vec<f64>, Vec<f64>), Halted> {
+    let mut met = vec![Vec::new(); view.options];
     let total = sum_of_weights(worlds);
     for playout in 0..playouts {
         search_graph.look_up()?;
@@ -165,11 +173,17 @@ fn means(
         if at == 0 {
             continue;
         }
-        for (option, sum) in sums.iter_mut().enumerate() {
-            *sum += search_graph.play((at, option), &mut rng.clone())?[view.actor as usize];
+        for (option, met) in met.iter_mut().enumerate() {
+            met.push(search_graph.play((at, option), &mut rng.clone())?[view.actor as usize]);
         }
         *made = playout + 1;
     }
-    sums.iter_mut().for_each(|sum| *sum /= playouts as f64);
-    Ok(sums)
+    let means: Vec<f64> = met.iter().map(|met| met.iter().sum::<f64>() / playouts as f64).collect();
+    let best = (0..means.len()).max_by(|a, b| means[*a].total_cmp(&means[*b])).unwrap_or_default();
+    let off = |own: &Vec<f64>| {
+        let apart: Vec<f64> = met[best].iter().zip(own).map(|(best, own)| best - own).collect();
+        Quantity::mean_of(&apart).map(|apart| apart.half_width()).filter(|off| off.is_finite())
+    };
+    let off = met.iter().map(|own| off(own).unwrap_or_default()).collect();
+    Ok((means, off))
 }

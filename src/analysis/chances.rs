@@ -78,25 +78,23 @@ impl Chances {
     pub fn sampled(tally: &CountedEndings) -> Chances {
         let n = tally.playouts();
         let mut results: BTreeMap<String, u64> = BTreeMap::new();
-        let mut utility: IndexMap<String, Vec<(f64, u64)>> = IndexMap::new();
+        let mut players: IndexSet<&String> = IndexSet::new();
         for (ending, count) in tally.iter() {
             *results.entry(ending.result.clone()).or_default() += count;
-            for (player, number) in &ending.utility {
-                let number = number.as_utility().unwrap_or_default();
-                utility.entry(player.clone()).or_default().push((number, count));
-            }
-        }
-        for seen in utility.values_mut() {
-            // Whom an ending does not name has nothing of it, as in exact odds.
-            let named: u64 = seen.iter().map(|(_, count)| count).sum();
-            seen.push((0.0, n.saturating_sub(named)));
+            players.extend(ending.utility.keys());
         }
         let results = results.into_iter();
         let shares = results.filter_map(|(name, hits)| Some((name, Quantity::share(hits, n)?)));
-        let means = utility.into_iter().filter_map(|(player, mut seen)| {
+        let means = players.into_iter().filter_map(|player| {
+            // Whom an ending does not name has nothing of it, as in exact odds.
+            let of = |ending: &Ending| ending.utility.get(player).and_then(Value::as_utility);
+            let mut seen: Vec<(f64, u64)> = tally
+                .iter()
+                .map(|(ending, count)| (of(ending).unwrap_or_default(), count))
+                .collect();
             // The order in which endings were met must not move the last digit.
             seen.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            Some((player, Quantity::uneven_mean(&seen)?))
+            Some((player.clone(), Quantity::uneven_mean(&seen)?))
         });
         Chances {
             results: shares.collect(),
@@ -226,7 +224,7 @@ impl Chances {
     }
 }
 
-/// Endings, each with how often it came.
+/// Endings, each with how often it came; one that came 0 times is possible all the same.
 #[derive(Clone, Debug, Default)]
 pub struct CountedEndings(Vec<(Ending, u64)>);
 
@@ -255,7 +253,7 @@ impl CountedEndings {
 
     /// How far apart the utilities are that were met.
     pub fn spread(&self) -> f64 {
-        spread(self.iter().map(|(ending, _)| ending))
+        spread(self.iter().filter(|(_, count)| *count > 0).map(|(ending, _)| ending))
     }
 
     /// The number of playouts that were counted.

@@ -1,6 +1,5 @@
 //! Estimates from playouts: this many are made under a seed, and counted in their order.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
@@ -225,18 +224,15 @@ fn made(
     (progress, known): Hearing<'_>,
 ) -> Result<(Estimated, CountedEndings), FailedPlayout> {
     let graph = &seating.graph;
-    let described = |counts: &HashMap<u32, u64>| {
-        let counts = counts.iter().map(|(&number, &count)| (number, count));
-        CountedEndings::new(counts, |number| graph.ending_of(number))
-    };
     // What else a graph knows depends on the threads, unless it was explored whole; and from a place on it may be out of
     // reach.
-    let whole =
-        (from.is_empty() && graph.is_whole()).then(|| graph.endings()).into_iter().flatten();
-    let results: BTreeSet<String> = whole.map(|(_, ending)| ending.result.clone()).collect();
-    let chances = |tally: &CountedEndings| {
-        Chances::sampled(tally).listing(&results).in_order(&seating.players.names)
+    let whole = from.is_empty() && graph.is_whole();
+    let described = |counts: &HashMap<u32, u64>| {
+        let counts = counts.iter().map(|(&number, &count)| (number, count));
+        let possible = graph.endings().filter(|_| whole).map(|(number, _)| (number, 0));
+        CountedEndings::new(counts.chain(possible), |number| graph.ending_of(number))
     };
+    let chances = |tally: &CountedEndings| Chances::sampled(tally).in_order(&seating.players.names);
     let (mut made, mut looks, mut is_enough) = (0, Looks::often(), false);
     let mut counted: HashMap<u32, u64> = HashMap::new();
     let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress };

@@ -9,6 +9,9 @@ use crate::game::{Answer, Decision, Generator, Question, Stop};
 pub struct Worth {
     /// The player's expected utility after each option, in order.
     pub values: Vec<f64>,
+    /// By how much, at 95 %, what each gives up against the best may be another than by these means; 0 where they are
+    /// computed.
+    pub off: Vec<f64>,
     /// Of how many playouts of each option it is the mean; 0 where what follows is computed.
     pub playouts: u64,
     /// How often places that look alike were drawn at random to find those that are weighed; 0 where these are all there are.

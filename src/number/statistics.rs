@@ -55,14 +55,18 @@ impl Quantity {
         Some(Quantity::give_or_take(n, mean, half))
     }
 
-    /// The mean of values of which some may be rare: of two values with the interval of a share, of more with
-    /// Student's, whose degrees of freedom are those of the sample's variance (Satterthwaite, Biometrics
-    /// Bulletin 2, 1946: twice the size over the kurtosis less one), which few values decide that are far off.
-    /// Else as [`Quantity::mean`]; not for differences, of which the values not seen may be on the other side.
+    /// The mean of values of which some may be rare, each with how often it was seen; one that was seen 0 times is
+    /// possible all the same. Of two values it has the interval of a share, of more Student's, whose degrees of freedom
+    /// are those of the sample's variance (Satterthwaite, Biometrics Bulletin 2, 1946: twice the size over the kurtosis
+    /// less one); where few values decide the variance, or one that was not seen might move the mean, it ends at
+    /// [`bound`]. Else as [`Quantity::mean`]; not for differences, of which the values not seen may be on the other side.
     pub(crate) fn uneven_mean(tallies: &[(f64, u64)]) -> Option<Quantity> {
-        let Moments { n, mean, variance, freedom, range: (least, most) } = Moments::of(tallies)?;
+        let Moments { n, mean, variance, freedom, .. } = Moments::of(tallies)?;
         let plain = Quantity::mean(tallies)?;
-        if variance <= 0.0 {
+        let possible = tallies.iter().map(|(value, _)| *value).filter(|value| value.is_finite());
+        let (least, most) =
+            possible.fold((mean, mean), |(least, most), value| (least.min(value), most.max(value)));
+        if least == most || variance <= 0.0 && tallies.iter().all(|(_, count)| *count > 0) {
             return Some(plain);
         }
         let seen = |wanted: f64| -> u64 {
@@ -80,7 +84,22 @@ impl Quantity {
             });
         }
         let half = student(freedom) * (variance / n as f64).sqrt();
-        Some(Quantity::give_or_take(n, mean, half))
+        let few = freedom < DECIDING && freedom < n / 4;
+        // One more of these would move the mean so far.
+        let moves = |far: f64| (far - mean).abs() / n as f64 > half / 10.0;
+        let high = match few || seen(most) == 0 && moves(most) {
+            true => bound(tallies, most),
+            false => mean + half,
+        };
+        let low = match few || seen(least) == 0 && moves(least) {
+            true => {
+                let turned: Vec<(f64, u64)> =
+                    tallies.iter().map(|(value, count)| (-value, *count)).collect();
+                -bound(&turned, -least)
+            }
+            false => mean - half,
+        };
+        Some(Quantity::sampled(n, mean, (low, high)))
     }
 
     /// A number of a sample, by what it is without each one of them: with the jackknife's variance (Efron and
@@ -255,6 +274,58 @@ fn wilson(mean: f64, count: f64) -> (f64, f64) {
     (low, high)
 }
 
+/// As many values as this decide where a mean is, or more.
+const DECIDING: u64 = 50;
+
+/// What a mean is above in one of 40 samples at most, whatever the distribution, if no value is greater than `most`: that
+/// of the values seen and one more of the greatest, all with random weights (Gaffke, "Three test statistics for a
+/// nonparametric one-sided hypothesis on the mean of a nonnegative variable", Mathematical Methods of Statistics 14,
+/// 2005). Of two values it is the bound of Clopper and Pearson.
+fn bound(tallies: &[(f64, u64)], most: f64) -> f64 {
+    let with_most = tallies.iter().copied().chain([(most, 1)]);
+    let parts: Vec<(f64, f64)> = with_most
+        .filter(|(_, count)| *count > 0)
+        .map(|(value, count)| (value, count as f64))
+        .collect();
+    let count: f64 = parts.iter().map(|(_, count)| count).sum();
+    let (mut low, mut high) =
+        (parts.iter().map(|(value, count)| value * count).sum::<f64>() / count, most);
+    // To a ten thousandth of the way.
+    for _ in 0..14 {
+        let middle = f64::midpoint(low, high);
+        let is_below = negative(&parts.iter().map(|(v, c)| (v - middle, *c)).collect::<Vec<_>>());
+        if is_below < 0.975 { low = middle } else { high = middle }
+    }
+    high
+}
+
+/// The probability that a sum is negative of factors times random numbers, which have gamma distributions of these shapes:
+/// its characteristic function inverted (Gil-Pelaez, Biometrika 38, 1951) in steps so small that the sum never passes
+/// their period (Davies, Biometrika 60, 1973).
+fn negative(parts: &[(f64, f64)]) -> f64 {
+    let mean: f64 = parts.iter().map(|(factor, shape)| factor * shape).sum();
+    let spread = parts.iter().map(|(factor, shape)| factor * factor * shape).sum::<f64>().sqrt();
+    let step = std::f64::consts::TAU / (40.0 * spread + 2.0 * mean.abs());
+    let mut sum = 0.0;
+    for number in 0..STEPS {
+        let at = f64::from(number) + 0.5;
+        let (turned, shrunk) =
+            parts.iter().fold((0.0, 0.0), |(turned, shrunk), (factor, shape)| {
+                let by = factor * at * step;
+                (turned + shape * by.atan(), shrunk + shape * (by * by).ln_1p())
+            });
+        let size = (-shrunk / 2.0).exp() / at;
+        sum += size * turned.sin();
+        if size < 1e-7 {
+            break;
+        }
+    }
+    0.5 - sum / std::f64::consts::PI
+}
+
+/// After so many steps what is left is small, however slowly it shrinks.
+const STEPS: u32 = 100_000;
+
 /// What a sample says of a distribution.
 struct Moments {
     n: u64,
@@ -263,7 +334,7 @@ struct Moments {
     variance: f64,
     /// The degrees of freedom of that: one less than the size, or fewer where some values are far off.
     freedom: u64,
-    /// The least and the greatest value.
+    /// The least and the greatest value that was seen.
     range: (f64, f64),
 }
 
@@ -485,15 +556,53 @@ mod tests {
         let found = Quantity::uneven_mean(&[(-1.0, 133), (3.0, 15)]).unwrap();
         near(found.low, -1.0 + 4.0 * 0.0624, 3e-4);
         near(found.high, -1.0 + 4.0 * 0.1605, 3e-4);
-        // 98 of 0, one each of 10 and -10: the variance is 200/99, the fourth moment 200, so the kurtosis is
-        // 200 / 2² = 50, and there are 200/49 = 4 degrees of freedom: 2.776 √(200/99/100) to either side.
-        let found = Quantity::uneven_mean(&[(0.0, 98), (10.0, 1), (-10.0, 1)]).unwrap();
-        near(found.high, 2.776_445_11 * (2.0f64 / 99.0).sqrt(), 1e-9);
+        // 30 times 1, -1 and 0, 2 and -2 twice: the fourth moment is (60 + 64)/94, the variance (60 + 16)/94 and
+        // Bessel's 94/93: there are 2 × 94/(1.319149/0.808511² - 1) = 184 degrees of freedom, more than there are values.
+        let found = Quantity::uneven_mean(&[(0.0, 30), (1.0, 30), (-1.0, 30), (2.0, 2), (-2.0, 2)])
+            .unwrap();
+        near(found.high, 1.985_801_8 * (76.0f64 / 93.0 / 94.0).sqrt(), 1e-6);
         near(found.low, -found.high, 1e-12);
         assert!(
             Quantity::uneven_mean(&[(4.0, 500)])
                 .is_some_and(|found| found.low == f64::NEG_INFINITY)
         );
+    }
+
+    #[test]
+    fn what_was_seldom_or_never_seen_bounds_a_mean() {
+        // Clopper and Pearson's of Newcombe's table I: 15 of 148, 0 of 20 and 1 of 29.
+        near(bound(&[(0.0, 133), (1.0, 15)], 1.0), 0.1617, 1e-4);
+        near(-bound(&[(-1.0, 15), (0.0, 133)], 0.0), 0.0578, 1e-4);
+        near(bound(&[(3.0, 20)], 7.0), 3.0 + 4.0 * 0.1684, 1e-3);
+        near(bound(&[(0.0, 28), (1.0, 1)], 1.0), 0.1776, 1e-4);
+        // A prize of 999 with one chance in 100, else -1, 0 or 1, alike often: the mean is 9.99.
+        let mut generator = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut covered = |chance: u64, n: u64, known: bool| {
+            let truth = 999.0 / chance as f64;
+            let seen = |_| -> bool {
+                let mut counts = [0; 4];
+                for _ in 0..n {
+                    let drawn = generator.next_u64() % (3 * chance);
+                    counts[if drawn < 3 { 3 } else { (drawn % 3) as usize }] += 1;
+                }
+                let tallies =
+                    [(-1.0, counts[0]), (0.0, counts[1]), (1.0, counts[2]), (999.0, counts[3])];
+                let tallies = if known || counts[3] > 0 { &tallies[..] } else { &tallies[..3] };
+                let found = Quantity::uneven_mean(tallies);
+                assert!(
+                    found.as_ref().is_some_and(|found| -1.0 <= found.low && found.high <= 999.0)
+                );
+                covers(found, truth)
+            };
+            (0..1000).map(seen).filter(|covers| *covers).count()
+        };
+        // Of a prize met twice, seven and twenty times on average.
+        for n in [200, 700, 2000] {
+            let count = covered(100, n, true);
+            assert!(count >= 945, "{n}: {count}");
+        }
+        // Once in twenty samples: who does not know of it cannot be right; who does is.
+        assert!(covered(4000, 200, true) >= 940 && covered(4000, 200, false) < 100);
     }
 
     #[test]

@@ -54,19 +54,31 @@ pub(super) struct WeighedDecision<'a> {
     pub options: &'a [Value],
     /// What the player can expect after each.
     pub worth: &'a [f64],
+    /// By how much what each gives up may be another.
+    pub off: &'a [f64],
     /// The most that the player may win or lose.
     pub range: f64,
 }
 
 impl WeighedDecision<'_> {
-    pub(super) fn sensible(&self) -> usize {
-        self.within(SENSIBLE * self.range).count()
+    /// Whether only one option is sensible: at least, as far as is known, and at most.
+    pub(super) fn is_forced(&self) -> [bool; 3] {
+        let most = self.worth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let given_up = SENSIBLE * self.range + self.rounding();
+        [1.0, 0.0, -1.0].map(|way| {
+            let pairs = self.worth.iter().zip(self.off);
+            pairs.filter(|(worth, off)| most - *worth <= given_up + way * *off).count() <= 1
+        })
     }
 
-    /// The options that give up no more than this.
-    fn within(&self, less: f64) -> impl Iterator<Item = usize> {
+    fn rounding(&self) -> f64 {
+        ROUNDING * self.range.max(f64::MIN_POSITIVE)
+    }
+
+    /// The options that give up nothing.
+    fn best(&self) -> impl Iterator<Item = usize> {
         let most = self.worth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let least = most - less - ROUNDING * self.range.max(f64::MIN_POSITIVE);
+        let least = most - self.rounding();
         (0..self.worth.len()).filter(move |&option| self.worth[option] >= least)
     }
 }
@@ -84,7 +96,7 @@ impl OptionTable {
         let number = asked.index();
         *asked.or_default() += weight;
         let mut best = vec![0.0; decision.options.len()];
-        decision.within(0.0).for_each(|option| best[option] = weight);
+        decision.best().for_each(|option| best[option] = weight);
         for (option, best) in decision.options.iter().zip(best) {
             let text: String = option.to_string().chars().take(LONG).collect();
             let key = (number, text);
@@ -177,12 +189,12 @@ pub(super) fn measures<A: Amount>(
         let worth: Vec<f64> = worth.into_iter().map(|sum| sum / weight).collect();
         let range = valued.seat_of(&asked.who).map_or(0.0, |seat| valued.range[seat]);
         let (player, question) = (asked.who.as_str(), asked.name.as_str());
-        let decision =
-            WeighedDecision { player, question, options: asked.values(), worth: &worth, range };
+        let (options, off) = (asked.values(), &vec![0.0; worth.len()][..]);
+        let decision = WeighedDecision { player, question, options, worth: &worth, off, range };
         table.add(&decision, weight);
         decisions.add_assign(&visits);
         most = most.max(asked.len());
-        if decision.sensible() == 1 {
+        if decision.is_forced()[1] {
             forced.add_assign(&visits);
         }
     }
@@ -208,6 +220,7 @@ mod tests {
             question: "pick",
             options: &options[..count],
             worth,
+            off: &[0.3; 3][..count],
             range: 10.0,
         };
         // Of three decisions the second is reached twice as often: a is best there, b in the first, and
@@ -226,8 +239,11 @@ mod tests {
         table.add(&WeighedDecision { question: "throw", ..throw }, 1.0);
         let options: Vec<String> = table.uses(false).into_iter().map(|one| one.option).collect();
         assert_eq!(options, ["a", "b", "c", "1", "2", "10"]);
-        // 5 % of 10 is 0.5: in the first decision 1.9 is sensible beside 2, 1 is not.
-        assert_eq!(weighed(&[1.0, 2.0, 1.9], 3).sensible(), 2);
-        assert_eq!(weighed(&[3.0, 2.0], 2).sensible(), 1);
+        // 5 % of 10 is 0.5: in the first decision 1.9 is sensible beside 2; 2 beside 3 is not, whatever it is off; 2.3
+        // may be, and 2.6 need not be.
+        assert_eq!(weighed(&[1.0, 2.0, 1.9], 3).is_forced(), [false; 3]);
+        assert_eq!(weighed(&[3.0, 2.0], 2).is_forced(), [true; 3]);
+        assert_eq!(weighed(&[3.0, 2.3], 2).is_forced(), [false, true, true]);
+        assert_eq!(weighed(&[3.0, 2.6], 2).is_forced(), [false, false, true]);
     }
 }

@@ -28,7 +28,7 @@ use crate::error::Error;
 use crate::game::Generator;
 use crate::graph::{
     Explorer, Insight, NodeKind, PlayedPart, PlayoutRunner, SeatedAgents, Standpoint,
-    WorkerFactory, shared_out,
+    WorkerFactory, Worth, shared_out,
 };
 use crate::number::Quantity;
 use crate::report;
@@ -85,7 +85,7 @@ struct FollowedPlayout {
     /// The nodes of those that are weighed.
     nodes: Vec<u32>,
     /// Those that were weighed: a node, and what `greedy` finds its options to be worth.
-    decisions: Vec<(u32, Vec<f64>)>,
+    decisions: Vec<(u32, Worth)>,
 }
 
 /// How many conflicts are gone along, with how many further playouts from each question, and of how many decisions in
@@ -337,9 +337,10 @@ impl FollowedQuery<'_> {
             measures.push(Measure::new(name, &share).with_values(of_ratio(&pairs)));
         }
         let mut table = OptionTable::default();
-        let mut forced = Vec::new();
+        // At least, as far as is known, and at most.
+        let mut forced = [Vec::new(), Vec::new(), Vec::new()];
         for one in &all {
-            let mut single = 0.0;
+            let mut single = [0.0; 3];
             // Each stands for those of its conflict that were not weighed.
             let each = one.met as f64 / one.decisions.len().max(1) as f64;
             for (node, worth) in &one.decisions {
@@ -347,15 +348,21 @@ impl FollowedQuery<'_> {
                 let (player, question, options) = (&asked.who, &asked.name, asked.values());
                 let seat = seats.iter().position(|seat| seat.players.contains(player));
                 let range = seat.and_then(|seat| self.range.get(seat)).copied().unwrap_or_default();
-                let decision = WeighedDecision { player, question, options, worth, range };
+                let Worth { values: worth, off, .. } = worth;
+                let decision = WeighedDecision { player, question, options, worth, off, range };
                 table.add(&decision, each);
-                single += each * f64::from(u8::from(decision.sensible() == 1));
+                let is_forced = decision.is_forced().map(|forced| f64::from(u8::from(forced)));
+                single.iter_mut().zip(is_forced).for_each(|(sum, one)| *sum += each * one);
             }
-            forced.push((single, each * one.decisions.len() as f64));
+            let whole = each * one.decisions.len() as f64;
+            forced.iter_mut().zip(single).for_each(|(all, single)| all.push((single, whole)));
         }
         let weighed = all.iter().map(|one| one.decisions.len() as u64).sum();
-        let share = Quantity::clustered_share(&forced, weighed);
-        measures.extend(share.map(|share| Measure::new("choice.forced", &share)));
+        let share = |of: &Vec<(f64, f64)>| Quantity::clustered_share(of, weighed);
+        if let [Some(least), Some(share), Some(most)] = forced.each_ref().map(share) {
+            let share = Quantity { low: least.low, high: most.high, ..share };
+            measures.push(Measure::new("choice.forced", &share));
+        }
         let options = table.uses(true);
         let n = all.len() as u64;
         FollowedPlayouts { measures, options, n, further: None, notes, cut }
@@ -367,13 +374,13 @@ fn decided(
     explorer: &Explorer,
     greedy: &Rc<RefCell<SeatedAgents>>,
     node: u32,
-) -> Result<Option<Vec<f64>>, Error> {
+) -> Result<Option<Worth>, Error> {
     let greedy = greedy.clone();
     explorer.visit(node, move |decision| {
         let mut seats = greedy.borrow_mut();
         let agent = seats.agent(decision.player);
         agent.answer(decision, Standpoint::at(node))?;
-        Ok(agent.worth().map(|worth| worth.values.clone()))
+        Ok(agent.worth().cloned())
     })
 }
 
