@@ -40,7 +40,17 @@ impl Catalog {
         if here.is_dir() {
             found.extend(below(here).map_err(|reason| Error::file("read", here, reason))?);
         }
-        found.extend(inside.dirs().filter_map(Folder::embedded));
+        let inside: Vec<Folder> = inside.dirs().filter_map(Folder::embedded).collect();
+        // Where one of these has lost its rules, or may not be read, the copy in the program would say other things
+        // under its name.
+        for dir in extra.iter().map(PathBuf::as_path).chain([here]) {
+            let path = |folder: &Folder| dir.join(folder.name());
+            let there = inside.iter().filter(|folder| {
+                path(folder).symlink_metadata().is_ok_and(|found| !found.is_file())
+            });
+            found.extend(there.map(|folder| Folder::without_rules(folder.name(), path(folder))));
+        }
+        found.extend(inside);
         let mut folders = IndexMap::new();
         for folder in found {
             folders.entry(folder.name().to_owned()).or_insert(folder);
@@ -119,16 +129,16 @@ impl Catalog {
     /// The rules folder of a system.
     ///
     /// # Errors
-    /// [`Error::Unknown`] with the nearest name.
+    /// [`Error::Unknown`] with the nearest name; [`Error::File`] where it has no rules that can be read.
     pub fn folder(&self, name: &str) -> Result<&Folder, Error> {
-        self.folders.get(name).ok_or_else(|| {
+        self.folders.get(name).map(Folder::with_rules).unwrap_or_else(|| {
             let mut error = Error::unknown("system", name, self.systems());
             // A scenario is named where its system is meant.
             if let Error::Unknown { nearest: near @ None, .. } = &mut error {
                 let system = name.split('/').next().unwrap_or_default();
                 *near = self.folders.contains_key(system).then(|| system.to_owned());
             }
-            error
+            Err(error)
         })
     }
 
@@ -367,6 +377,12 @@ mod tests {
         assert_eq!(rules(&catalog, "duel"), "here");
         assert_eq!(rules(&search(root.path(), &["more"]).unwrap(), "duel"), "more");
         assert_eq!(rules(&search(root.path(), &["duel", "more"]).unwrap(), "duel"), "alone");
+        // One that has lost its rules is not replaced by the one in the program.
+        fs::rename(root.path().join("rules/duel/rules.rhai"), root.path().join("rules/duel/r"))
+            .unwrap();
+        let error = search(root.path(), &[]).unwrap().folder("duel").unwrap_err().to_string();
+        assert!(error.starts_with("cannot read `") && error.contains("duel/rules.rhai"), "{error}");
+        assert_eq!(rules(&search(root.path(), &["more"]).unwrap(), "duel"), "more");
         let error = catalog.folder("deul").unwrap_err().to_string();
         assert_eq!(error, "unknown system `deul`; did you mean `duel`?");
     }

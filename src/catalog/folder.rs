@@ -90,10 +90,27 @@ impl Folder {
         Folder::of_rules(name, FolderPlace::Embedded(dir))
     }
 
+    /// A folder that has the name of a system, and no rules that can be read.
+    pub(super) fn without_rules(name: &str, path: PathBuf) -> Folder {
+        Folder::placed(name.to_owned(), FolderPlace::Disk(path))
+    }
+
+    fn placed(name: String, place: FolderPlace) -> Folder {
+        Folder { name, place, neighbours: Arc::default(), edited: Arc::default() }
+    }
+
     fn of_rules(name: String, place: FolderPlace) -> Option<Folder> {
-        let folder = Folder { name, place, neighbours: Arc::default(), edited: Arc::default() };
+        let folder = Folder::placed(name, place);
         // A folder of case files may hold a `params.toml` too: the rules alone make a rules folder.
         folder.has(RULES).then_some(folder)
+    }
+
+    /// Makes sure that it has rules.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it has none that can be read.
+    pub(super) fn with_rules(&self) -> Result<&Folder, Error> {
+        if self.has(RULES) { Ok(self) } else { self.read(RULES).map(|_| self) }
     }
 
     /// The system's name.

@@ -72,7 +72,8 @@ pub(super) fn run(
     };
     let mut session = Session::new(catalog, options);
     let types = std::io::stdin().is_terminal();
-    session.screen.is_shared = types && std::io::stdout().is_terminal();
+    let shows = std::io::stdout().is_terminal() || std::io::stderr().is_terminal();
+    session.screen.is_shared = types && shows;
     session.take_up(play);
     if let (true, Some(folder)) = (types, unsaved_folder()) {
         session.keep_in(folder);

@@ -277,7 +277,7 @@ fn wilson(mean: f64, count: f64) -> (f64, f64) {
 /// As many values as this decide where a mean is, or more.
 const DECIDING: u64 = 50;
 
-/// What a mean is above in one of 40 samples at most, whatever the distribution, if no value is greater than `most`: that
+/// What a mean is above in one of 40 samples at most, for any distribution, if no value is greater than `most`: that
 /// of the values seen and one more of the greatest, all with random weights (Gaffke, "Three test statistics for a
 /// nonparametric one-sided hypothesis on the mean of a nonnegative variable", Mathematical Methods of Statistics 14,
 /// 2005). Of two values it is the bound of Clopper and Pearson.
@@ -323,7 +323,7 @@ fn negative(parts: &[(f64, f64)]) -> f64 {
     0.5 - sum / std::f64::consts::PI
 }
 
-/// After so many steps what is left is small, however slowly it shrinks.
+/// Beyond these steps what is left is small, however slowly it shrinks.
 const STEPS: u32 = 100_000;
 
 /// What a sample says of a distribution.

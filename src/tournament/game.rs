@@ -96,7 +96,7 @@ impl GameResult {
     }
 
     /// By what the seats are better than others: their utilities; after a forfeit who erred is worse than each other, and
-    /// none of those is better than another, whatever the utilities are that a forfeit leaves them.
+    /// none of those is better than another, with any utilities that a forfeit leaves them.
     pub(crate) fn standing(&self, lineup: &Lineup) -> Cow<'_, [f64]> {
         let Some(erred) = self.forfeiter(lineup) else { return Cow::Borrowed(&self.utility) };
         lineup.agents.iter().map(|&agent| if agent == erred { -1.0 } else { 0.0 }).collect()

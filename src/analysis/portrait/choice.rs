@@ -239,7 +239,7 @@ mod tests {
         table.add(&WeighedDecision { question: "throw", ..throw }, 1.0);
         let options: Vec<String> = table.uses(false).into_iter().map(|one| one.option).collect();
         assert_eq!(options, ["a", "b", "c", "1", "2", "10"]);
-        // 5 % of 10 is 0.5: in the first decision 1.9 is sensible beside 2; 2 beside 3 is not, whatever it is off; 2.3
+        // 5 % of 10 is 0.5: in the first decision 1.9 is sensible beside 2; 2 beside 3 is not, however far it is off; 2.3
         // may be, and 2.6 need not be.
         assert_eq!(weighed(&[1.0, 2.0, 1.9], 3).is_forced(), [false; 3]);
         assert_eq!(weighed(&[3.0, 2.0], 2).is_forced(), [true; 3]);
