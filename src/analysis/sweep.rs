@@ -170,10 +170,6 @@ impl Sweep {
                     sweep.points.push(point);
                 }
                 Ok(Err(cut)) => sweep.cut = Some(cut),
-                // That takes long, and would at the next one too.
-                Err(error) if error.is_limit() => {
-                    return Err(Broken { at: Some(settings(&values)), error });
-                }
                 Err(error) => {
                     let mut report = ErrorReport::of(&error);
                     report.again = error.again().and_then(|words| (run.show)(words));

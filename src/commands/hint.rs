@@ -227,12 +227,13 @@ fn is_small(
     Ok(explore_from(&unmanned.graph, &unmanned, bounds, &from, &|_| ())? == Reach::Whole)
 }
 
-/// Why an agent may answer otherwise than the numbers say: the opponents that it expects.
+/// Why an agent may answer otherwise than the numbers say: the opponents that it expects, and what it draws.
 fn expects(word: &str) -> &'static str {
     match word.split(':').next() {
         Some("greedy") => ", because it expects everybody to play at random",
         Some("search") => {
-            ", because it expects everybody to choose what is best for themselves, not as the seated agents do"
+            ", because it expects everybody to choose what is best for themselves, not as the seated agents do, \
+             or because its simulations are a sample"
         }
         _ => "",
     }

@@ -314,6 +314,12 @@ fn a_point_that_fails_is_named_and_the_others_are_shown() {
     assert_eq!((&json["balance"]["value"], holds(&json["failed"])), (&json!(67), vec![50]));
     scratch.write("all.rhai", "print(scenario(\"gate/night\").sweep(\"hold\", 49..53));");
     run(&scratch, "run all.rhai").prints("2 points left out, as they fail: see `failed`");
+    // What never ends is no other failure.
+    let for_ever = "fn step() { if params.hold == 49 { loop { this.fell = 1; } }";
+    scratch.write("rules/gate/rules.rhai", RULES.replace("fn step() {", for_ever));
+    let json = ran("hold=49..50 --json --quiet").exits(1).json();
+    assert_eq!((holds(&json["points"]), holds(&json["failed"])), (vec![50], vec![49]));
+    assert_eq!(json["failed"][0]["error"]["kind"], json!("limit"));
     // Where all fail, the first failure is the answer.
     fails("0");
     ran("hold=49..52").exits(1).says("it failed at hold=49").says("error: no");

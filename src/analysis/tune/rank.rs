@@ -331,10 +331,6 @@ impl Tuning<'_> {
             let time = self.limits.budget.left().filter(|_| unknown > 0).map(|left| left / unknown);
             let (measured, cut) = match self.measure(candidate.clone(), (n, time), &progress) {
                 Ok(measured) => measured,
-                // That takes long, and would for the next one too.
-                Err(error) if error.is_limit() => {
-                    return Err(Broken { at: Some(candidate.title()), error });
-                }
                 Err(error) => {
                     halving.left.retain(|left| *left != number);
                     halving.known.remove(&number);
