@@ -167,15 +167,17 @@ fn first_lines(view: &str) -> String {
 /// The options that hold a text, in lines of a width, each with the line that explains it.
 pub(super) fn options(asked: &Asked, wording: &Wording, part: &str, width: usize) -> String {
     let entries = entries(asked, wording, part);
-    if wording.options.values().all(|own| own.help.is_none()) {
+    // What the list beside a question cuts is read here.
+    let whole = |entry: &String| report::wrapped(&format!("  {entry}"), width);
+    let fits = entries.iter().all(|entry| whole(entry).lines().count() <= 1);
+    if fits && wording.options.values().all(|own| own.help.is_none()) {
         return columns(&entries, width, usize::MAX).0.trim_start_matches('\n').to_owned();
     }
     let helps = holding(asked, wording, part).map(|(index, _)| wording.help_of_option(index));
     let lines = entries.iter().zip(helps).map(|(entry, help)| {
-        let (line, _) = columns(std::slice::from_ref(entry), width, usize::MAX);
         let help =
             help.map(|help| format!("\n{}", report::wrapped(&format!("      {help}"), width)));
-        format!("{}{}", line.trim_start_matches('\n'), help.unwrap_or_default())
+        format!("{}{}", whole(entry), help.unwrap_or_default())
     });
     lines.collect::<Vec<_>>().join("\n")
 }
