@@ -250,3 +250,28 @@ fn ranges_over_equilibria_that_overlap_are_not_called_unchanged() {
         assert!(text.contains(says), "{says}: {text}");
     }
 }
+
+#[test]
+fn who_has_most_is_among_the_measures_that_change() {
+    let scratch = Scratch::empty();
+    scratch.write(
+        "rules/toss/rules.rhai",
+        "//! # Toss\n//! A die falls.\nfn setup(s) { #{ die: 0 } }\n\
+         fn step() { this.die = this.roll(\"table\", \"die\", uniform([1, 2, 3, 4])); }\n\
+         fn pay(die) { if die <= 2 { 1 } else { -1 } }\n\
+         fn outcome() { if this.die == 0 { return; } let pay = pay(this.die);\n\
+         #{ result: \"end\", utility: #{ red: pay, blue: -pay } } }\n",
+    );
+    scratch.write("rules/toss/scenarios/one.toml", "system = \"toss\"\n[setup]\n");
+    let steep = "//! # Steep\n//! One side of four pays three.\nfn pay(die) { if die == 1 { 3 } else { -1 } }\n";
+    scratch.write("rules/toss/house/steep.rhai", steep);
+    // Red has most of two sides of four, then of one, and 0 on average both times.
+    let row = "fairness.wins.red 50.00 % 25.00 % -25.00 (-1/4) sure";
+    for measures in ["", " --measure fairness", " --measure fairness.wins.red"] {
+        let line = format!("compare toss/one --house steep --plain --seed 1{measures}");
+        let ran = at(&scratch, &line).run().succeeds();
+        let ran = ran.prints("25 points").prints("all odds and utilities stay exactly");
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words(&ran.stdout).contains(&words(row)), "{}", ran.stdout);
+    }
+}

@@ -20,9 +20,9 @@ const MEASURES: usize = 5;
 /// Of more options than these the others are only in JSON.
 const OPTIONS: usize = 4;
 
-/// Measures that say what odds say: who wins how often, and has how much in the end.
+/// Measures that the tables of the odds show: how a conflict ends, and who has how much then.
 pub(super) fn is_odds(name: &str) -> bool {
-    ["result.", "fairness.utility.", "fairness.wins."].iter().any(|stem| name.starts_with(stem))
+    ["result.", "fairness.utility."].iter().any(|stem| name.starts_with(stem))
 }
 
 impl Contrast {
