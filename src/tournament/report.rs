@@ -451,22 +451,22 @@ impl LeaguePage<'_> {
         let table = &standings.table;
         let (several, agents) = (table.cells.len() > 1, table.agents.len());
         // One picture for all scenarios, and one for each where that does not fill the page.
-        let mut pictures: Vec<(String, Vec<Vec<Option<PairRecord>>>)> = Vec::new();
+        let mut pictures = Vec::new();
         if several {
-            pictures.push(("All scenarios: ".to_owned(), table.overall()));
+            pictures.push(("All scenarios: ".to_owned(), None, table.overall()));
         }
         if !several || agents * agents * table.cells.len() <= CELLS {
             let of = |(name, cells): &(String, Vec<Vec<Option<PairRecord>>>)| {
                 let index = self.state.spec().scenarios.iter().position(|one| one == name);
                 let title =
                     index.filter(|_| several).map(|index| format!("{}: ", self.title(index)));
-                (title.unwrap_or_default(), cells.clone())
+                (title.unwrap_or_default(), index, cells.clone())
             };
             pictures.extend(table.cells.iter().map(of));
         }
-        let picture = |(of, cells): (String, Vec<Vec<Option<PairRecord>>>)| {
-            let cell = |(place, against): (usize, usize), record: PairRecord| {
-                let expected = standings.expected(place, against).map(|share| 100.0 * share);
+        let picture = |(of, scenario, cells): (String, Option<usize>, Vec<_>)| {
+            let cell = |places: (usize, usize), record: PairRecord| {
+                let expected = standings.expected(scenario, places).map(|share| 100.0 * share);
                 let expected =
                     expected.map(|share| format!(", expected {share:.0} %")).unwrap_or_default();
                 (record, format!("{}{expected}", crosstable::points(record)))

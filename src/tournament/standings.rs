@@ -335,12 +335,17 @@ impl Standings {
         format!("{}{}", place + 1, if self.is_open(place) { "=" } else { "" })
     }
 
-    /// The score of the agent at a place against the one at another that the ratings expect, from 0 to 1.
-    pub(super) fn expected(&self, place: usize, against: usize) -> Option<f64> {
+    /// The score of the agent at a place against the one at another that the ratings expect, from 0 to 1; in one scenario,
+    /// or in all together.
+    pub(super) fn expected(
+        &self,
+        scenario: Option<usize>,
+        (place, against): (usize, usize),
+    ) -> Option<f64> {
         let [one, other] = [self.rows.get(place)?.index, self.rows.get(against)?.index];
         let expected = &self.misfit.expected;
-        let turned = || expected.get(&(other, one)).map(|share| 1.0 - share);
-        expected.get(&(one, other)).copied().or_else(turned)
+        let turned = || expected.get(&(scenario, other, one)).map(|share| 1.0 - share);
+        expected.get(&(scenario, one, other)).copied().or_else(turned)
     }
 
     /// Agents that follow each other whose order is open, by their places.

@@ -6,7 +6,7 @@ use fracas::tournament::{FormatName, LeaguePage};
 use super::*;
 
 /// The page of a tournament that is played here; each of its notable games has a history.
-fn page(spec: &Spec, panel: &DicePanel, most: Option<u64>) -> String {
+fn page(spec: &Spec, panel: &dyn RefereeFactory, most: Option<u64>) -> String {
     let mut results = Results::in_memory(spec, &conditions(spec)).unwrap();
     drop(play(spec, &mut results, panel, 2, most));
     let state = replay(spec, &mut results, |_, _, _| Ok(())).unwrap();
@@ -184,6 +184,51 @@ fn what_is_known_exactly_is_told_by_scenario_and_seat_too() {
         assert!(page.contains(words), "{words}");
     }
     balanced(&page);
+}
+
+/// Who has the first seat wins 9 of 10 in the first scenario, whoever it is; in the second the one that is first in the
+/// spec wins 3 of 4. Both are known.
+struct SeatPanel;
+
+impl RefereeFactory for SeatPanel {
+    fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+        Ok(Box::new(SeatPanel))
+    }
+}
+
+impl Referee for SeatPanel {
+    fn play(&self, game: &Game) -> Result<GameResult, Error> {
+        QUICK.referee()?.play(game)
+    }
+
+    fn exact(&self, lineup: &Lineup) -> Result<Option<ExactOdds>, Error> {
+        let wins = match lineup.scenario {
+            0 => 0.9,
+            _ if lineup.agents[0] < lineup.agents[1] => 0.75,
+            _ => 0.25,
+        };
+        let end = |probability, utility: [f64; 2]| ExactEnd {
+            probability,
+            result: "over".into(),
+            utility: utility.to_vec(),
+        };
+        Ok(Some(ExactOdds { ends: vec![end(wins, [1.0, 0.0]), end(1.0 - wins, [0.0, 1.0])] }))
+    }
+}
+
+#[test]
+fn what_is_expected_in_a_scenario_is_not_what_is_expected_in_all() {
+    let page = page(&spec(&EVEN.replace(", \"c\"", "")), &SeatPanel, None);
+    let expected = page.split("<small>").skip(1).filter_map(|small| {
+        let share = small.split("</small>").next()?.split_once("expected ")?.1;
+        share.strip_suffix(" %")?.parse().ok()
+    });
+    let expected: Vec<u32> = expected.collect();
+    // A cell for each of the two in the table of all scenarios and in that of each, for `a` first. Where the seat decides
+    // more, strength decides less.
+    assert_eq!(expected.len(), 6);
+    let (all, ford, hill) = (expected[0], expected[2], expected[4]);
+    assert!(50 < ford && ford < all && all < hill, "{expected:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::Serialize;
 
-use super::super::{Cell, PairRecord};
+use super::super::{Cell, Meeting, PairRecord};
 use super::Evidence;
 use super::likelihood::Problem;
 use super::matrix::Matrix;
@@ -30,9 +30,10 @@ pub struct RatingMisfit<Agent = usize> {
     /// The largest cycle of agents, each of which beats the next and the last the first: the one
     /// whose least lead is largest, and of these the shortest. Empty where there is none.
     pub cycle: Vec<Agent>,
-    /// For each pair that has met, the score of the first that the ratings expect.
+    /// For each pair that has met, the score of the first that the ratings expect: in all scenarios together, and in
+    /// each.
     #[serde(skip)]
-    pub expected: BTreeMap<(usize, usize), f64>,
+    pub expected: BTreeMap<(Option<usize>, usize, usize), f64>,
     /// The least score of an agent of the cycle against the next.
     #[serde(skip)]
     pub least: f64,
@@ -116,11 +117,18 @@ impl RatingMisfit {
         agents: usize,
     ) -> RatingMisfit {
         let mut pairs: BTreeMap<(usize, usize), PairResults> = BTreeMap::new();
+        // The points that are expected in each scenario, and the games there.
+        let mut apart: BTreeMap<(usize, usize, usize), [f64; 2]> = BTreeMap::new();
+        let mut there = |meeting: &Meeting, expected: f64, games: f64| {
+            let one = apart.entry((meeting.scenario, meeting.a, meeting.b)).or_default();
+            *one = [one[0] + expected, one[1] + games];
+        };
         for (cells, played) in [(&evidence.played, true), (&evidence.known, false)] {
             for (meeting, &cell) in cells {
                 let pair = pairs.entry((meeting.a, meeting.b)).or_default();
                 let chances = problem.chances(at, meeting);
                 let expected = (chances[0] + chances[1] / 2.0) * cell.games();
+                there(meeting, expected, cell.games());
                 let slope = || problem.slope_of_points(at, meeting);
                 let games = [(chances, cell.games())];
                 pair.add((cell, played), expected, &games, slope, cell.games());
@@ -133,6 +141,7 @@ impl RatingMisfit {
             let (chance, slope) = problem.ahead(at, &meeting, shared);
             let decided = cell.wins + cell.losses;
             let expected = chance * decided + cell.draws / 2.0;
+            there(&meeting, expected, cell.games());
             let games = [([chance, 0.0, 1.0 - chance], decided), ([0.0, 1.0, 0.0], cell.draws)];
             pair.add((cell, played), expected, &games, || slope, decided);
         }
@@ -143,7 +152,7 @@ impl RatingMisfit {
             let games = pair.record.played.plus(pair.record.known).games();
             let found =
                 Mismatch { a, b, score, expected: (pair.expected[0] + pair.expected[1]) / games };
-            misfit.expected.insert((a, b), found.expected);
+            misfit.expected.insert((None, a, b), found.expected);
             if found.distance() > NEAR {
                 far.push((pair.chance(covariance), found));
             }
@@ -157,6 +166,12 @@ impl RatingMisfit {
                 beaten.push(if lead > 0.0 { (lead, a, b) } else { (-lead, b, a) });
             }
         }
+        let apart = apart.into_iter().filter(|(_, [_, games])| *games > 0.0);
+        misfit.expected.extend(
+            apart.map(|((scenario, a, b), [points, games])| {
+                ((Some(scenario), a, b), points / games)
+            }),
+        );
         far.sort_by(|one, other| one.0.total_cmp(&other.0));
         let chances: Vec<f64> = far.iter().map(|(chance, _)| *chance).collect();
         let off = far.iter().zip(holm(&chances, pairs.len() as u64));

@@ -292,8 +292,8 @@ fn a_cycle_is_named_and_what_ratings_leave_unexplained() {
     }
     assert_eq!((ratings.order(), ratings.superiority(0, 1)), (vec![0, 1, 2, 3], 0.5));
     let RatingMisfit { pairings, off, worst, cycle, least, expected } = &ratings.misfit;
-    // Equals are expected to share the points of each of six pairs.
-    assert!(expected.len() == 6 && expected.values().all(|share| (share - 0.5).abs() < 1e-9));
+    // Equals are expected to share the points of each of six pairs, in all scenarios and in the one there is.
+    assert!(expected.len() == 12 && expected.values().all(|share| (share - 0.5).abs() < 1e-9));
     assert_eq!((*pairings, *off, cycle.as_slice()), (6, 3, [0, 2, 1].as_slice()));
     let worst = worst.unwrap();
     assert!((worst.score, *least) == (0.0, 1.0) && (worst.expected - 0.5).abs() < 1e-9);
@@ -455,4 +455,31 @@ fn known_odds_of_three_rate_as_a_great_many_games_do() {
     apart(&ratings, (0, 1), 2.0, 1e-3);
     apart(&ratings, (1, 2), 3.0, 1e-3);
     assert_eq!((ratings.rating(0).half_width(), ratings.superiority(0, 1)), (0.0, 1.0));
+}
+
+#[test]
+fn what_is_expected_in_a_scenario_is_of_its_first_seat() {
+    // A is as good as ln 4 better than B, the first seat is worth ln 4 in one scenario and −ln 4 in the other, and ν = 1
+    // in both. Then win, draw and loss have the odds 4 : 1 : 1/4 where A has what is good as well, points 18/21; and
+    // 1 : 1 : 1 where B has that, points 1/2. Of 42 games with A in the first seat and 21 with B the first scenario
+    // has 36 + 10.5 = 46.5 of 63 points for A, the second 21 + 18 = 39; together 85.5 of 126.
+    //
+    // So it would be played were A alike in both. Here it has 4 points more in the first, half of them in either seat,
+    // and 4 less in the second: its points, those of the first seats, and the draws remain the same, and thereby
+    // what is fitted to them.
+    let cell = |scenario, first, [wins, draws, losses]: [f64; 3]| {
+        (Meeting { scenario, a: 0, b: 1, first }, Cell { wins, draws, losses })
+    };
+    let played = [
+        cell(0, FirstSeat::A, [34.0, 8.0, 0.0]),
+        cell(0, FirstSeat::B, [9.0, 7.0, 5.0]),
+        cell(1, FirstSeat::A, [12.0, 14.0, 16.0]),
+        cell(1, FirstSeat::B, [14.0, 4.0, 3.0]),
+    ];
+    let ratings = fit(played.into_iter().collect(), 2, NONE);
+    let expected = |scenario| ratings.misfit.expected[&(scenario, 0, 1)];
+    for (scenario, points) in [(None, 85.5 / 126.0), (Some(0), 46.5 / 63.0), (Some(1), 39.0 / 63.0)]
+    {
+        assert!((expected(scenario) - points).abs() < 1e-6, "{scenario:?} {}", expected(scenario));
+    }
 }
