@@ -266,10 +266,10 @@ impl Standings {
     /// The matches of each agent in the order of the format, where it is one of matches.
     pub(super) fn match_table(&self) -> Option<Table> {
         let row = |AgentMatches { agent, record, match_points }: &AgentMatches| {
-            let MatchRecord { wins, draws, losses, byes, game_points } = record;
+            let MatchRecord { wins, draws, losses, byes, .. } = record;
             let mut row = vec![cut_within(agent, LEAST_NAME)];
             row.extend([wins, draws, losses, byes].map(u64::to_string));
-            row.extend([*match_points, *game_points].map(count));
+            row.extend([count(*match_points), record.game_points()]);
             row
         };
         let header = ["matches", "won", "drawn", "lost", "byes", "points", "points of games"];

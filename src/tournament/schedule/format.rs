@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use crate::report;
+
 /// Agents that meet in a scenario for a number of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Match {
@@ -61,6 +63,9 @@ pub struct MatchRecord {
     pub byes: u64,
     /// The points of all games of these matches: 1 for one won, ½ for one drawn.
     pub game_points: f64,
+    /// The points that were played for: those of both agents.
+    #[serde(skip)]
+    pub played_for: f64,
 }
 
 impl MatchRecord {
@@ -74,6 +79,17 @@ impl MatchRecord {
         self.halves() as f64 / 2.0
     }
 
+    /// The share of the points of games that were played for: who had a bye played for fewer. Equal shares are equal
+    /// numbers.
+    pub(super) fn share(&self) -> f64 {
+        (self.game_points / self.played_for.max(1.0) * 1e6).round() / 1e6
+    }
+
+    /// The points of games for people: `5 of 6`.
+    pub(in crate::tournament) fn game_points(&self) -> String {
+        format!("{} of {}", report::count(self.game_points), report::count(self.played_for))
+    }
+
     /// Counts a match of two agents with these points of games.
     pub(super) fn count(records: &mut [MatchRecord], (a, b): (usize, usize), points: [f64; 2]) {
         let winner = leader(points);
@@ -85,8 +101,9 @@ impl MatchRecord {
                 None => record.draws += 1,
             }
             // Sums of thirds that are equal are equal then.
-            let sum = record.game_points + points[side];
-            record.game_points = (sum * 1e9).round() / 1e9;
+            let rounded = |sum: f64| (sum * 1e9).round() / 1e9;
+            record.game_points = rounded(record.game_points + points[side]);
+            record.played_for = rounded(record.played_for + points[0] + points[1]);
         }
     }
 }

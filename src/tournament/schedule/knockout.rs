@@ -154,9 +154,9 @@ mod tests {
         assert_eq!(
             knockout.matches(),
             [
-                (1, MatchRecord { wins: 1, draws: 1, game_points: 6.0, ..none }),
-                (0, MatchRecord { losses: 1, byes: 1, ..none }),
-                (2, MatchRecord { draws: 1, game_points: 4.0, ..none }),
+                (1, MatchRecord { wins: 1, draws: 1, game_points: 6.0, played_for: 10.0, ..none }),
+                (0, MatchRecord { losses: 1, byes: 1, played_for: 2.0, ..none }),
+                (2, MatchRecord { draws: 1, game_points: 4.0, played_for: 8.0, ..none }),
             ]
         );
     }

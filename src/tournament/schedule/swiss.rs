@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::format::{Format, Match, MatchRecord, PairGames, Score, leader};
-use crate::report::{SOME, count, some_of, ticked};
+use crate::report::{SOME, some_of, ticked};
 
 /// Rounds by the points of matches. Of an odd number the last one that has not had a bye rests.
 pub(super) struct Swiss {
@@ -33,13 +33,14 @@ impl Swiss {
         }
     }
 
-    /// All agents, the best first: by the points of matches, by those of games, in the order of the spec.
+    /// All agents, the best first: by the points of matches, by the share of those of games, in the order of the
+    /// spec.
     fn ranked(&self) -> Vec<usize> {
         let mut ranked: Vec<usize> = (0..self.records.len()).collect();
         ranked.sort_by(|&a, &b| {
             let [a_record, b_record] = [a, b].map(|agent| self.records[agent]);
             let score = Reverse(a_record.halves()).cmp(&Reverse(b_record.halves()));
-            score.then(b_record.game_points.total_cmp(&a_record.game_points)).then(a.cmp(&b))
+            score.then(b_record.share().total_cmp(&a_record.share())).then(a.cmp(&b))
         });
         ranked
     }
@@ -56,13 +57,15 @@ impl Swiss {
             return Some(format!("`{}` leads with {score}", agents[first]));
         };
         let leaders = ticked([first].iter().chain(&shared).map(|&agent| &agents[agent]));
-        let points = [first, second].map(|agent| self.records[agent].game_points);
-        let by = match leader(points) {
-            None => "the order of the spec, level in points of games".to_owned(),
-            Some(_) => {
-                let [own, next] = points.map(count);
-                format!("points of games, {own} to the {next} of `{}`", agents[second])
-            }
+        let [own, next] = [first, second].map(|agent| self.records[agent]);
+        let by = match leader([own.share(), next.share()]) {
+            None => "the order of the spec, level in the share of the points of games".to_owned(),
+            Some(_) => format!(
+                "the share of the points of games, {} to the {} of `{}`",
+                own.game_points(),
+                next.game_points(),
+                agents[second]
+            ),
         };
         Some(format!(
             "{} share the lead with {score}; `{}` is first by {by}",
@@ -232,22 +235,34 @@ mod tests {
         let (notes, matches) = after([0.0, 4.0]);
         assert_eq!(
             notes,
-            [
-                "`d`, `b` share the lead with 1.5 of 2 matches; `d` is first by points of games, 6 to the 5 of `b`"
-            ]
+            ["`d`, `b` share the lead with 1.5 of 2 matches; `d` is first by the share of the \
+                 points of games, 6 of 8 to the 5 of 8 of `b`"]
         );
-        let expected =
-            MatchRecord { wins: 1, draws: 1, game_points: 6.0, ..MatchRecord::default() };
+        let expected = MatchRecord {
+            wins: 1,
+            draws: 1,
+            game_points: 6.0,
+            played_for: 8.0,
+            ..MatchRecord::default()
+        };
         assert_eq!(matches[0], (3, expected));
         let order: Vec<usize> = matches.iter().map(|(agent, _)| *agent).collect();
         assert_eq!(order, [3, 1, 0, 2]);
         assert_eq!(
             matches[2].1,
-            MatchRecord { wins: 1, losses: 1, game_points: 4.0, ..MatchRecord::default() }
+            MatchRecord {
+                wins: 1,
+                losses: 1,
+                game_points: 4.0,
+                played_for: 8.0,
+                ..MatchRecord::default()
+            }
         );
         let (notes, _) = after([1.0, 3.0]);
         assert!(
-            notes[0].ends_with("`b` is first by the order of the spec, level in points of games"),
+            notes[0].ends_with(
+                "`b` is first by the order of the spec, level in the share of the points of games"
+            ),
             "{notes:?}"
         );
         let (notes, _) = after([4.0, 0.0]);
@@ -265,6 +280,27 @@ mod tests {
             .map(|(agent, one)| (agent, one.points(), one.byes))
             .collect();
         assert_eq!(points, [(0, 1.0, 0), (2, 1.0, 1), (1, 0.0, 0)]);
+    }
+
+    #[test]
+    fn who_had_a_bye_is_measured_by_the_points_that_it_played_for() {
+        let agents = ["a", "b", "c", "d", "e"].map(str::to_owned);
+        let mut swiss = Swiss::new(5, 2, PairGames { scenarios: 1, games: 3 });
+        let pairs = |round: Vec<Match>| -> Vec<Vec<usize>> {
+            round.into_iter().map(|one| one.agents).collect()
+        };
+        // `e` rests, then `c`, the last of the others.
+        assert_eq!(pairs(swiss.round(&[])), [[0, 2], [1, 3]]);
+        assert_eq!(pairs(swiss.round(&[vec![2.0, 1.0], vec![1.5, 1.5]])), [[0, 1], [4, 3]]);
+        assert!(swiss.round(&[vec![2.0, 1.0], vec![3.0, 0.0]]).is_empty());
+        let lead = "`e`, `a` share the lead with 2 of 2 matches; `e` is first by the share of the points of games, \
+                    3 of 3 to the 4 of 6 of `a`";
+        assert_eq!(swiss.notes(&agents)[1], lead);
+        let order: Vec<(usize, String)> =
+            swiss.matches().iter().map(|(agent, one)| (*agent, one.game_points())).collect();
+        let expected =
+            [(4, "3 of 3"), (0, "4 of 6"), (2, "1 of 3"), (1, "2.5 of 6"), (3, "1.5 of 6")];
+        assert_eq!(order, expected.map(|(agent, points)| (agent, points.to_owned())));
     }
 
     #[test]
