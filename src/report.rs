@@ -39,7 +39,7 @@ pub(crate) use table::csv_line;
 pub(crate) use text::{ShowStyle, text};
 pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, parts, result, word};
 pub(crate) use wrap::{
-    ascii, below_each_other, columns, cut, cut_behind_word, cut_within, filled, in_columns,
-    in_line, indented, is_wild, listed, pieces, shell_line, shell_word, stacked, tame,
+    ascii, below_each_other, columns, cut, cut_behind_word, cut_within, directions, filled,
+    in_columns, in_line, indented, is_wild, listed, pieces, shell_line, shell_word, stacked, tame,
     tame_message, wrapped,
 };

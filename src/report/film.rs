@@ -6,7 +6,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::drawing::{self, ChangingLists, DrawnShape};
-use super::{Drawings, tame};
+use super::{Drawings, directions, tame};
 
 /// A history in frames.
 #[derive(Clone, Debug, Default)]
@@ -181,7 +181,7 @@ impl Film {
 
     fn data(&self) -> FilmData<'_> {
         let mut texts: IndexSet<String> = IndexSet::new();
-        let mut number = |text: &str| texts.insert_full(tame(text).into_owned()).0;
+        let mut number = |text: &str| texts.insert_full(isolated(&tame(text))).0;
         let mut pictures = ChangingLists::default();
         let mut lines = Vec::new();
         for line in &self.lines {
@@ -233,6 +233,15 @@ impl FilmFrame {
     }
 }
 
+/// A text that the script writes, where no element can keep what is written from right to left apart: marks of Unicode do.
+fn isolated(text: &str) -> String {
+    let part = |(turned, part): (bool, &str)| match turned {
+        true => format!("\u{2068}{part}\u{2069}"),
+        false => part.to_owned(),
+    };
+    directions(text).into_iter().map(part).collect()
+}
+
 /// Data in an element of a page: nothing in it ends the element or begins another.
 fn data_block(data: &impl Serialize) -> String {
     let json = serde_json::to_string(data).unwrap_or_default();
@@ -274,6 +283,16 @@ mod tests {
         // The examples of RFC 4648, section 10.
         let of = |text: &str| base64(text.as_bytes());
         assert_eq!([of(""), of("f"), of("fo"), of("foobar")], ["", "Zg==", "Zm8=", "Zm9vYmFy"]);
+    }
+
+    #[test]
+    fn names_written_from_right_to_left_are_apart_from_the_numbers_beside_them() {
+        let name = "\u{5e9}\u{5d7}";
+        let frame = FilmFrame { title: format!("{name} -1, {name}"), ..FilmFrame::default() };
+        let line = FilmLine { frames: vec![frame], ..FilmLine::default() };
+        let film = Film { lines: vec![line], ..Film::default() };
+        let apart = format!("\u{2068}{name}\u{2069}");
+        assert_eq!(film.data().texts[0], format!("{apart} -1, {apart}"));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use super::plot::{escaped, share};
 use super::value::value;
 use super::{
-    Bar, BarMark, Block, Figure, Fold, Grid, Plot, Table, bars, cut, film, many, signed, tame, tidy,
+    Bar, BarMark, Block, Figure, Fold, Grid, Plot, Table, bars, cut, directions, film, many,
+    signed, tame, tidy,
 };
 
 #[derive(Default)]
@@ -63,6 +64,8 @@ const ROWS: usize = 10_000;
 const CELL: usize = 2_000;
 /// Grids of more columns are printed without what is said of each number, but where it is pointed at.
 const DENSE: usize = 12;
+/// A value of fewer characters beside its interval is not broken.
+const WHOLE: usize = 24;
 /// Between the names of a heading.
 const NAMES: &str = "· ";
 const SORT: &str = include_str!("sort.js");
@@ -82,7 +85,7 @@ impl Page<'_> {
             true => format!("<nav aria-label=\"Sections\">\n{}</nav>\n", links.collect::<String>()),
             false => String::new(),
         };
-        let title = markup(self.title);
+        let (title, heading) = (markup(self.title), element(self.title));
         let lead = match self.lead {
             "" => String::new(),
             lead => format!("<p class=\"lead\">{}</p>\n", rich(lead)),
@@ -101,7 +104,7 @@ impl Page<'_> {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n{policy}<title>{title}</title>\n\
-             <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{lead}{warning}{links}{body}\
+             <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{heading}</h1>\n{lead}{warning}{links}{body}\
              </main>\n{sort}</body>\n</html>\n",
             include_str!("page.css")
         )
@@ -134,13 +137,14 @@ impl PagePrinter {
             Block::Title(text) => self.title(text, depth),
             Block::Sentence(text) if text.trim().is_empty() => {}
             Block::Sentence(text) => self.add(format!("<p>{}</p>\n", rich(text.trim_end()))),
-            Block::Code(text) | Block::Picture(text) => self.laid(text),
-            Block::Laid(lay) => self.laid(&lay(WIDTH)),
-            Block::Data(data) => self.laid(&value(data, WIDTH, true)),
+            Block::Code(text) => self.laid(text, true),
+            Block::Picture(text) => self.laid(text, false),
+            Block::Laid(lay) => self.laid(&lay(WIDTH), false),
+            Block::Data(data) => self.laid(&value(data, WIDTH, true), false),
             Block::Link { words, path } => self.add(format!(
                 "<p><a href=\"{}\">{}</a></p>\n",
                 markup(&percent_encoded(path)),
-                markup(words)
+                element(words)
             )),
             Block::Download { words, name, text } => self.add(format!(
                 "<p><a download=\"{}\" href=\"data:text/csv;charset=utf-8,{}\">{}</a></p>\n",
@@ -160,7 +164,7 @@ impl PagePrinter {
                 self.add("<div class=\"lines\">\n");
                 for (title, code) in columns {
                     self.add(format!("<div>\n<p>{}</p>\n", rich(title)));
-                    self.laid(code);
+                    self.laid(code, true);
                     self.add("</div>\n");
                 }
                 self.add("</div>\n");
@@ -200,11 +204,12 @@ impl PagePrinter {
         }
     }
 
-    fn laid(&mut self, text: &str) {
+    /// A text whose lines stay; code is copied from the page, so nothing is written into it.
+    fn laid(&mut self, text: &str, is_code: bool) {
         if !text.trim().is_empty() {
             self.add(format!(
                 "<pre tabindex=\"0\"><code>{}</code></pre>\n",
-                markup(text.trim_end())
+                if is_code { markup(text.trim_end()) } else { element(text.trim_end()) }
             ));
         }
     }
@@ -222,9 +227,9 @@ impl PagePrinter {
     /// Opens what scrolls where it is too wide, and a table in it; a caption that is the heading is only read aloud.
     fn open_table(&mut self, class: &str, caption: &str) {
         let unseen = if caption == self.heading { " class=\"unseen\"" } else { "" };
-        let caption = markup(caption);
+        let (label, caption) = (markup(caption), element(caption));
         self.add(format!(
-            "<div class=\"wide\" role=\"region\" aria-label=\"{caption}\" tabindex=\"0\"><table{class}>\n\
+            "<div class=\"wide\" role=\"region\" aria-label=\"{label}\" tabindex=\"0\"><table{class}>\n\
              <caption><span{unseen}>{caption}</span></caption>\n"
         ));
     }
@@ -237,7 +242,7 @@ impl PagePrinter {
         let is_long = table.rows.len() > LONG;
         if is_long {
             let rows = many(table.rows.len() as u64, "row");
-            self.add(format!("<details><summary>{}: {rows}</summary>\n", markup(&caption)));
+            self.add(format!("<details><summary>{}: {rows}</summary>\n", element(&caption)));
         }
         self.rows(table, if self.sorts { " class=\"sorts\"" } else { "" }, &caption);
         if is_long {
@@ -310,7 +315,12 @@ impl PagePrinter {
                     true => format!("<td>{name}</td>"),
                     false => format!("<th scope=\"row\">{name}</th>"),
                 });
-                self.add(format!("<td>{value}</td><td>{}</td></tr>\n", picture(&bar.mark)));
+                let is_whole = matches!(bar.mark, BarMark::Interval { .. });
+                let whole = match is_whole && bar.value.chars().count() < WHOLE {
+                    true => " class=\"whole\"",
+                    false => "",
+                };
+                self.add(format!("<td{whole}>{value}</td><td>{}</td></tr>\n", picture(&bar.mark)));
             }
         }
         self.add("</tbody>\n</table></div>\n");
@@ -344,24 +354,24 @@ impl PagePrinter {
             ("", "") => String::new(),
             (down, right) => format!("{down} \\ {right}"),
         };
-        self.add(format!("<thead><tr><th scope=\"col\">{}</th>", markup(&corner)));
+        self.add(format!("<thead><tr><th scope=\"col\">{}</th>", element(&corner)));
         for column in &grid.columns {
-            self.add(format!("<th scope=\"col\">{}</th>", markup(column)));
+            self.add(format!("<th scope=\"col\">{}</th>", element(column)));
         }
         self.add("</tr></thead>\n<tbody>\n");
         for (row, name) in grid.rows.iter().enumerate() {
-            self.add(format!("<tr><th scope=\"row\">{}</th>", markup(name)));
+            self.add(format!("<tr><th scope=\"row\">{}</th>", element(name)));
             for column in 0..grid.columns.len() {
                 let Some((text, colour, shade)) = grid.shaded(row, column) else {
                     self.add("<td></td>");
                     continue;
                 };
-                let said = grid.word(row, column).map(|(_, said)| markup(said));
-                let title =
-                    said.iter().map(|said| format!(" title=\"{said}\"")).collect::<String>();
-                let small = said.iter().map(|said| format!(" <small>{said}</small>"));
+                let said = grid.word(row, column).map(|(_, said)| said);
+                let title: String =
+                    said.iter().map(|said| format!(" title=\"{}\"", markup(said))).collect();
+                let small = said.iter().map(|said| format!(" <small>{}</small>", element(said)));
                 let small: String = small.filter(|_| !dense).collect();
-                let text = markup(&text);
+                let text = element(&text);
                 self.add(format!(
                     "<td class=\"{colour}\" style=\"--by:{shade}\"{title}>{text}{small}</td>"
                 ));
@@ -386,10 +396,10 @@ fn is_numeric(table: &Table, column: usize) -> bool {
 fn rich(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     if parts.len().is_multiple_of(2) {
-        return markup(text);
+        return element(text);
     }
     let part = |(index, part): (usize, &&str)| match index % 2 {
-        0 => markup(part),
+        0 => element(part),
         _ => format!("<code>{}</code>", markup(part)),
     };
     parts.iter().enumerate().map(part).collect()
@@ -444,7 +454,16 @@ fn picture(mark: &BarMark) -> String {
     }
 }
 
-/// A text of strangers in an element or an attribute.
+/// A text of strangers in an element: what is written from right to left changes nothing of where the numbers beside it are.
+fn element(text: &str) -> String {
+    let part = |(turned, part): (bool, &str)| match turned {
+        true => format!("<bdi>{}</bdi>", markup(part)),
+        false => markup(part),
+    };
+    directions(text).into_iter().map(part).collect()
+}
+
+/// A text of strangers in an attribute, or where an element has none in it.
 fn markup(text: &str) -> String {
     text.split('\n').map(|line| escaped(&tame(line))).collect::<Vec<_>>().join("\n")
 }
@@ -469,6 +488,24 @@ mod tests {
         assert!(html.contains("&lt;script&gt;alert(") && html.contains("\u{fffd}"), "{html}");
         // The path's own marks would end the attribute.
         assert!(html.contains("href=\"%3Cscript%3Ealert%28%27%26%22%27%29%3C/script%3E"), "{html}");
+    }
+
+    #[test]
+    fn names_written_from_right_to_left_are_apart_from_the_numbers_beside_them() {
+        let name = "<bdi>\u{5e9}\u{5d7} \u{5e8}</bdi>";
+        let plain = "\u{5e9}\u{5d7} \u{5e8}";
+        let said = format!("It ended as {plain} -1, {plain}, {plain}!");
+        assert_eq!(
+            body(&[Block::Sentence(said.clone())]),
+            format!("<p>{}</p>\n", said.replace(plain, name))
+        );
+        let table = Table::new([plain, "n"], [vec![format!("2 {plain}"), format!("{plain} -3")]]);
+        let html = body(&[Block::Table(table.captioned(plain))]);
+        assert_eq!(html.matches(name).count(), 4, "{html}");
+        assert!(html.contains(&format!("aria-label=\"{plain}\"")), "{html}");
+        assert!(body(&[Block::Picture(format!("0 : 0 {plain}, 2"))]).contains(name));
+        // Code is copied as it is.
+        assert!(!body(&[Block::Code(plain.to_owned())]).contains("bdi"));
     }
 
     #[test]

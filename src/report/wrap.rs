@@ -331,6 +331,39 @@ pub(crate) fn is_wild(c: char) -> bool {
         )
 }
 
+/// The parts of a text, and whether each is written from right to left. Without marks of its own a browser moves the
+/// numbers and signs beside such a part to its other side.
+pub(crate) fn directions(text: &str) -> Vec<(bool, &str)> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(from) = rest.find(is_turned) {
+        // A name of several words is one part; what separates names is between two.
+        let mut end = from;
+        for (at, letter) in rest[from..].char_indices() {
+            match letter {
+                letter if is_turned(letter) => end = from + at + letter.len_utf8(),
+                ' ' | '-' | '\'' | '"' => {}
+                _ => break,
+            }
+        }
+        parts.extend([(false, &rest[..from]), (true, &rest[from..end])]);
+        rest = &rest[end..];
+    }
+    parts.push((false, rest));
+    parts.retain(|(_, part)| !part.is_empty());
+    parts
+}
+
+/// Letters that are written from right to left: Hebrew, Arabic, Syriac and others, by the blocks that Unicode keeps for
+/// them (UAX 9).
+fn is_turned(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}'
+            | '\u{1e800}'..='\u{1efff}'
+    )
+}
+
 /// A word for a POSIX shell, quoted if necessary.
 pub(crate) fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-+=./:@%,".contains(c);
