@@ -125,6 +125,9 @@ pub struct Ratings {
     pull: Vec<f64>,
     /// By agent: whether the results tell the strength from what the seats are worth.
     told: Vec<bool>,
+    /// By agent: whether it played only where every game is a draw, as between agents of any strength if draws are
+    /// likely enough.
+    level: Vec<bool>,
     /// Scenario -> the first seat's advantage and its standard error, in natural units.
     advantages: BTreeMap<usize, (f64, f64)>,
     /// Scenario -> how likely equals in equal seats draw.
@@ -154,6 +157,27 @@ impl Evidence<'_> {
             }
         }
         cells
+    }
+
+    /// For each agent whether it played, and only in scenarios in which nobody did better than another.
+    fn level(&self, agents: usize) -> Vec<bool> {
+        let pairs = || self.played.iter().chain(&self.known);
+        let decided = pairs().filter(|(_, cell)| cell.wins + cell.losses > 0.0);
+        let decided = decided.map(|(meeting, _)| meeting.scenario);
+        let ordered = self.tables().filter(|(game, ..)| !game.stages().is_empty());
+        let decided: BTreeSet<usize> =
+            decided.chain(ordered.map(|(game, ..)| game.scenario)).collect();
+        let mut level = vec![None; agents];
+        let mut sees = |agent: usize, scenario: &usize| {
+            level[agent] = Some(level[agent].unwrap_or(true) && !decided.contains(scenario));
+        };
+        for (Meeting { scenario, a, b, .. }, _) in pairs() {
+            [*a, *b].into_iter().for_each(|agent| sees(agent, scenario));
+        }
+        for (game, ..) in self.tables() {
+            game.places.iter().for_each(|(agent, _)| sees(*agent, &game.scenario));
+        }
+        level.into_iter().map(|level| level.unwrap_or(false)).collect()
     }
 
     /// Whether each game of a scenario with these many seats had as many agents: where one holds several seats, nobody
@@ -242,8 +266,19 @@ impl Ratings {
             .collect();
         let [strength, pull] = [&found, &pull].map(|all| all[..agents].to_vec());
         let (few, misfit) = (Few::of(evidence.tables), RatingMisfit::default());
-        let ratings =
-            Ratings { strength, covariance, pull, told, advantages, draws, connected, misfit, few };
+        let level = evidence.level(agents);
+        let ratings = Ratings {
+            strength,
+            covariance,
+            pull,
+            told,
+            level,
+            advantages,
+            draws,
+            connected,
+            misfit,
+            few,
+        };
         (ratings, found)
     }
 
@@ -261,9 +296,14 @@ impl Ratings {
     }
 
     /// Whether the results alone say little of an agent's rating: what is assumed moved it by more
-    /// than half a standard error.
+    /// than half a standard error, or nobody won a game where it played.
     pub fn leans(&self, agent: usize) -> bool {
-        leans(self.pull[agent], self.deviation(agent))
+        leans(self.pull[agent], self.deviation(agent)) || self.is_level(agent)
+    }
+
+    /// Whether a rating was sampled from draws alone.
+    fn is_level(&self, agent: usize) -> bool {
+        self.level[agent] && self.deviation(agent) > 0.0
     }
 
     fn deviation(&self, agent: usize) -> f64 {
@@ -275,16 +315,26 @@ impl Ratings {
         let mut notes = self.connected.notes(agents);
         let met = |agent: &usize| self.connected.group_of(*agent).len() > 1;
         let lean = (0..agents.len()).filter(met).filter(|&agent| self.leans(agent));
-        let lean = report::ticked(lean.map(|agent| &agents[agent]));
+        let (level, lean): (Vec<usize>, Vec<usize>) = lean.partition(|&agent| self.is_level(agent));
+        let away = |those: &[usize]| {
+            let named = report::ticked(those.iter().map(|&agent| &agents[agent]));
+            let named = match named.len() {
+                ..=MOST_NAMED => named.join(", "),
+                many => format!("{many} agents such as {}", named[0]),
+            };
+            format!("of how far away {named} {}", if those.len() == 1 { "is" } else { "are" })
+        };
         if !lean.is_empty() {
             notes.push(format!(
-                "the results say little of how far away {} {}: without the prior, which draws \
-                 towards equals, the rating would be further off or without bound",
-                match lean.len() {
-                    ..=MOST_NAMED => lean.join(", "),
-                    many => format!("{many} agents such as {}", lean[0]),
-                },
-                if lean.len() == 1 { "is" } else { "are" }
+                "the results say little {}: without the prior, which draws towards equals, the rating would be \
+                 further off or without bound",
+                away(&lean)
+            ));
+        }
+        if !level.is_empty() {
+            notes.push(format!(
+                "the results say nothing {}: all games there were drawn, so ± is that of the prior alone",
+                away(&level)
             ));
         }
         if !(0..agents.len()).all(|agent| self.told[agent]) {

@@ -483,3 +483,18 @@ fn what_is_expected_in_a_scenario_is_of_its_first_seat() {
         assert!((expected(scenario) - points).abs() < 1e-6, "{scenario:?} {}", expected(scenario));
     }
 }
+
+#[test]
+fn draws_alone_say_nothing_of_strength() {
+    let names = ["a", "b", "c"].map(str::to_owned);
+    let drawn = |a, b| [FirstSeat::A, FirstSeat::B].map(|first| (a, b, first, 0.0, 500.0, 0.0));
+    let ratings = fit(cells(&drawn(0, 1)), 2, Prior::default());
+    assert!(ratings.leans(0) && ratings.leans(1));
+    let said = "the results say nothing of how far away `a`, `b` are: all games there were drawn, so ± is that of the \
+                prior alone";
+    assert_eq!(ratings.notes(&names[..2]), [said]);
+    // Beside games that are won draws say that two are near each other.
+    let won = [FirstSeat::A, FirstSeat::B].map(|first| (1, 2, first, 150.0, 500.0, 150.0));
+    let ratings = fit(cells(&[drawn(0, 1), won].concat()), 3, Prior::default());
+    assert_eq!((ratings.leans(0), ratings.notes(&names).join("")), (false, String::new()));
+}
