@@ -177,8 +177,8 @@ pub(crate) fn between(middle: f64, (low, high): (f64, f64)) -> String {
     if !low.is_finite() || !high.is_finite() {
         return unvaried(tidy(middle), 0);
     }
-    let places = places(high - low);
-    format!("{middle:.places$} ({low:.places$} to {high:.places$})")
+    let [middle, low, high] = apart(middle, (low, high));
+    format!("{middle} ({low} to {high})")
 }
 
 /// A mean of playouts that all gave the same, so that nothing is known of how far it is off:
@@ -193,11 +193,9 @@ pub(crate) fn unvaried(mean: String, n: u64) -> String {
 
 /// An exact difference of probabilities, in percentage points: `+2.78 (1/36)`.
 pub(crate) fn percent_points(fraction: &str, about: f64) -> String {
-    let points = format!("{:+.2}", 100.0 * about);
-    if fraction.len() > LONG || fraction == "0" {
-        points.replace("+0.00", "0")
-    } else {
-        format!("{points} ({fraction})")
+    match fraction.len() > LONG || fraction == "0" {
+        true => points_of(about),
+        false => format!("{:+.2} ({fraction})", 100.0 * about),
     }
 }
 
@@ -223,13 +221,19 @@ pub(crate) fn signed_between(middle: f64, (low, high): (f64, f64)) -> String {
         return unvaried(signed(middle), 0);
     }
     let places = places(high - low);
+    let [middle, low, high] = [middle, low, high].map(settled);
     format!("{middle:+.places$} ({low:+.places$} to {high:+.places$})")
+}
+
+/// A number without what sums are off in their last digits, so that a half is rounded like its negative.
+fn settled(number: f64) -> f64 {
+    format!("{number:.12e}").parse().unwrap_or(number)
 }
 
 /// A number and the ends of its interval as three texts, with enough places to distinguish them.
 pub(crate) fn apart(middle: f64, (low, high): (f64, f64)) -> [String; 3] {
     let places = places(high - low);
-    [middle, low, high].map(|number| format!("{number:.places$}"))
+    [middle, low, high].map(|number| format!("{:.places$}", settled(number)))
 }
 
 /// Bounds of a number, rounded outwards, without any number between them: `0.31 to 0.35`.
@@ -416,6 +420,12 @@ mod probability_tests {
         assert_eq!(between(1.0, (f64::NEG_INFINITY, f64::INFINITY)), "1 (no spread seen)");
         assert_eq!(percent_points("1/36", 1.0 / 36.0), "+2.78 (1/36)");
         assert_eq!(percent_points("0", 0.0), "0");
+        assert_eq!(percent_points(&format!("-{}", "1".repeat(30)), -0.00001), "0");
+        // A sum that is off in its last digit is rounded as its negative is.
+        let halves = [between(0.095 - 1e-16, (0.01, 0.18)), between(-0.095, (-0.18, -0.01))];
+        assert_eq!(halves, ["0.10 (0.01 to 0.18)", "-0.10 (-0.18 to -0.01)"]);
+        let halves = [0.095 - 1e-16, -0.095].map(|half| signed_between(half, (-0.18, 0.01)));
+        assert_eq!(halves.map(|text| text[1..5].to_owned()), ["0.10", "0.10"]);
         assert_eq!([points_of(0.03141), points_of(-0.00001)], ["+3.14", "0"]);
         assert_eq!(signed_between(0.3333, (0.31, 0.35)), "+0.333 (+0.310 to +0.350)");
         assert_eq!(points_between(0.031, (0.019, 0.043)), "+3.1 (+1.9 to +4.3)");
