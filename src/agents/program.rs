@@ -429,7 +429,7 @@ pub(super) fn read_answer(line: &str, number: u64, options: usize) -> Result<Ans
         serde_json::from_str(line).map_err(|error| format!("no JSON: {}", unread(&error)))?;
     match reply.get("ask") {
         Some(ask) if ask.as_u64() == Some(number) => {}
-        Some(_) => return Err(format!("asked was `\"ask\":{number}`")),
+        Some(_) => return Err(format!("another number than was asked, `\"ask\":{number}`")),
         None => return Err(format!("it has no `\"ask\":{number}`")),
     }
     match (reply.get("pick"), reply.get("weights")) {
@@ -497,7 +497,7 @@ mod tests {
         for (line, why) in [
             ("[]", "no `\"ask\":7`"),
             ("{", "no JSON"),
-            (r#"{"ask":6,"pick":0}"#, "asked was `\"ask\":7`"),
+            (r#"{"ask":6,"pick":0}"#, "another number than was asked, `\"ask\":7`"),
             (r#"{"ask":7,"pick":3}"#, "from 0 to 2"),
             (r#"{"ask":7,"pick":-1}"#, "from 0 to 2"),
             (r#"{"ask":7,"pick":1.0}"#, "from 0 to 2"),

@@ -204,7 +204,7 @@ fn a_program_that_errs_is_quoted() {
         ),
         (
             one(&lie("{\"ask\":2,\"pick\":0}")),
-            "answered `{\"ask\":2,\"pick\":0}`: asked was `\"ask\":1`",
+            "answered `{\"ask\":2,\"pick\":0}`: another number than was asked, `\"ask\":1`",
         ),
         (one(&lie("yes")), "answered `yes`: no JSON"),
         // What it speaks first may be heard before it is asked or after.

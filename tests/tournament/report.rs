@@ -232,6 +232,17 @@ fn what_is_expected_in_a_scenario_is_not_what_is_expected_in_all() {
 }
 
 #[test]
+fn counts_of_a_page_have_commas() {
+    let page = page(&spec(&EVEN.replace("games = 150", "games = 1000")), &QUICK, None);
+    let table = page.split("All agents, the best first</span>").nth(1).unwrap();
+    let cells = table.split("</table>").next().unwrap().split("<td class=\"number\">").skip(1);
+    let cells: Vec<&str> = cells.map(|cell| cell.split('<').next().unwrap()).collect();
+    // Of each agent games, won and lost are more than a thousand.
+    assert_eq!(cells.iter().filter(|cell| cell.contains(',')).count(), 9, "{cells:?}");
+    assert!(cells.iter().all(|cell| !cell.contains("000") || cell.contains(',')), "{cells:?}");
+}
+
+#[test]
 fn thirty_agents_with_long_names_have_a_page() {
     let page = crowd();
     assert!(page.contains("class=\"heat dense\""));
