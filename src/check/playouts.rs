@@ -8,7 +8,7 @@ use super::finding::{After, Around, Findings, place, place_of};
 use super::proof::{first_error, is_law, report, shortened};
 use super::replayed_steps::{PlayoutFault, ReplayedPlayout, SeenQuestion, Wrong, replay};
 use crate::conflict::{Conflict, Players, words_after};
-use crate::error::{Error, Location, ScriptFault, hint, nearest};
+use crate::error::{Error, Limit, Location, ScriptFault, hint, nearest};
 use crate::game::{Actor, Generator, History, Outcome, Record, brief, option_name};
 use crate::graph::SeatedAgents;
 use crate::script::{Ear, Run, State, Turn};
@@ -29,25 +29,32 @@ pub(super) struct Playouts<'a> {
 
 impl<'a> Playouts<'a> {
     /// Plays `count` times at random, up to the first playout that fails, and returns its error. It
-    /// is also a finding, unless the rules refuse the setup.
+    /// is also a finding, unless the rules refuse the setup. Returns also how many playouts were made: one that need
+    /// not end and does not is the last, since the next would take as long.
     pub(super) fn run(
         check: &Check<'_>,
         conflict: &Conflict,
         count: u64,
         findings: &mut Findings,
-    ) -> Result<Option<Error>, Error> {
+    ) -> Result<(u64, Option<Error>), Error> {
         // From here on the rules expect a utility for each of them.
         let players = &Players::find(conflict).unwrap_or_default();
         let (asked, paid, seed) = (BTreeSet::new(), None, check.seed);
         let mut playouts = Playouts { check, conflict, findings, players, asked, paid, seed };
-        for number in 0..count {
+        let mut made = 0;
+        while made < count {
             let name = &conflict.scenario.name;
-            (check.progress)(format!("checking `{name}`: playout {} of {count}", number + 1));
-            playouts.seed = check.seed.wrapping_add(number);
+            (check.progress)(format!("checking `{name}`: playout {} of {count}", made + 1));
+            playouts.seed = check.seed.wrapping_add(made);
+            made += 1;
             let before = playouts.findings.errors();
             let failed = playouts.one()?;
-            if failed.is_some() || playouts.findings.errors() > before {
-                return Ok(failed);
+            let lasts = failed.as_ref().is_some_and(|error| may_last(conflict, error));
+            if failed.is_some() && !lasts || playouts.findings.errors() > before {
+                return Ok((made, failed));
+            }
+            if lasts {
+                break;
             }
         }
         playouts.strangers();
@@ -58,7 +65,7 @@ impl<'a> Playouts<'a> {
                 "the conflict is over as it begins: nothing is asked or rolled, and no step runs";
             playouts.findings.warning(place(&conflict.scenario), over.to_owned());
         }
-        Ok(None)
+        Ok((made, None))
     }
 
     /// Warns of a utility for a name that is nobody's.
@@ -87,7 +94,7 @@ impl<'a> Playouts<'a> {
 
     fn one(&mut self) -> Result<Option<Error>, Error> {
         let random = SeatedAgents::new(Generator::playout(self.seed, 0));
-        let (history, ended) = play(self.conflict, random);
+        let (mut history, ended) = play(self.conflict, random);
         self.asked.extend(history.actions().filter_map(|action| match &action.actor {
             Actor::Player(player) => Some(player.clone()),
             Actor::Chance(_) => None,
@@ -97,6 +104,15 @@ impl<'a> Playouts<'a> {
                 self.same_players(&outcome);
                 self.again(&history, &outcome)?;
                 Ok(None)
+            }
+            Err(error) if may_last(self.conflict, &error) => {
+                // After the last answer the limit would be passed again.
+                history.entries.pop();
+                match self.replay(&history, false) {
+                    Ok(replayed) => self.seen(&replayed)?,
+                    Err(fault) => self.report(fault, &history)?,
+                }
+                Ok(Some(error))
             }
             Err(error) => {
                 if !is_of_setup(&error) {
@@ -134,17 +150,20 @@ impl<'a> Playouts<'a> {
             Ok(replayed) if replayed.outcome.as_ref() != Some(outcome.value()) => {
                 self.wrong("outcome", "the same answers gave another outcome");
             }
-            Ok(replayed) => {
-                // What the rules hide is reported before house rules are checked.
-                let is_plain = self.conflict.changes.house.is_empty();
-                for state in replayed.states.iter().filter(|_| is_plain) {
-                    self.findings.sight.look(&self.conflict.rules, state, &self.players.names);
-                }
-                replayed.questions.iter().try_for_each(|question| self.word(question))?;
-            }
+            Ok(replayed) => self.seen(&replayed)?,
             Err(fault) => self.report(fault, history)?,
         }
         Ok(())
+    }
+
+    /// Checks what the players saw.
+    fn seen(&mut self, replayed: &ReplayedPlayout<'_>) -> Result<(), Error> {
+        // What the rules hide is reported before house rules are checked.
+        let is_plain = self.conflict.changes.house.is_empty();
+        for state in replayed.states.iter().filter(|_| is_plain) {
+            self.findings.sight.look(&self.conflict.rules, state, &self.players.names);
+        }
+        replayed.questions.iter().try_for_each(|question| self.word(question))
     }
 
     /// Checks the texts that a question has for the player who is asked.
@@ -257,6 +276,14 @@ pub(super) fn play(
 fn is_over_at_once(conflict: &Conflict) -> Result<bool, Error> {
     let mut run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
     Ok(run.next()? == Turn::Step && run.next()? == Turn::Done)
+}
+
+/// Whether a playout only was too long, in a scenario whose players may never end it.
+pub(super) fn may_last(conflict: &Conflict, error: &Error) -> bool {
+    let Error::Script(script) = error.itself() else { return false };
+    let is_length =
+        matches!(script.fault, ScriptFault::Limit(Limit::Questions(_) | Limit::Playout(_)));
+    conflict.scenario.endless && is_length
 }
 
 /// Whether the setup or its parameters are at fault, rather than an answer.

@@ -21,10 +21,11 @@ use crate::report::many;
 use crate::script::{Budget, Ear, Rules, Run, State, Turn};
 
 /// Tests the laws of a conflict in every state, if there are not too many; what breaks is a finding, with the shortest
-/// history that leads there.
+/// history that leads there. They were tested in so many playouts before.
 pub(super) fn prove(
     check: &Check<'_>,
     conflict: &Conflict,
+    playouts: u64,
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let (seating, scenario) = (seating(check, conflict)?, &conflict.scenario.name);
@@ -69,7 +70,7 @@ pub(super) fn prove(
         scenario: scenario.clone(),
         laws: conflict.rules.defines("laws"),
         states,
-        playouts: check.playouts,
+        playouts,
         unproven,
         ends_unproven,
     });

@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::finding::{After, Around, Findings, place_of, script, top_of};
-use super::playouts::{Playouts, is_of_setup, play};
+use super::playouts::{Playouts, is_of_setup, may_last, play};
 use crate::agents::{AgentSpec, BUILT_IN, CompiledAgents, SharedThinking};
 use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario};
 use crate::conflict::{Changes, Conflict, Order, Players, blueprint, compile, words_after};
@@ -90,7 +90,7 @@ pub(super) fn check_house(
             }
         };
         let count = check.playouts.min(super::HOUSE_PLAYOUTS);
-        match Playouts::run(check, &conflict, count, findings)? {
+        match Playouts::run(check, &conflict, count, findings)?.1 {
             // A house rule may refuse scenarios that it is not made for.
             Some(error) if is_of_setup(&error) => refused = refused.or(Some(error)),
             _ => played += 1,
@@ -141,9 +141,13 @@ pub(super) fn play_agent(
     let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
     let shared = SharedThinking::alone(blueprint, setup, &conflict.scenario.name);
     let compiled = CompiledAgents::default();
+    let mut lasting = Vec::new();
     for number in 0..super::AGENT_PLAYOUTS {
         let seed = check.seed.wrapping_add(number);
         let seated = seated(&players, number);
+        if lasting.contains(&seated) {
+            continue;
+        }
         let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for player in &seated {
             let agent = AgentSpec::read(name, &conflict.folder)?.agent(&shared, &compiled)?;
@@ -152,6 +156,11 @@ pub(super) fn play_agent(
         let Err(error) = play(&conflict, seats).1 else { continue };
         if is_of_setup(&error) {
             return Ok(());
+        }
+        // The next of the same seats would take as long.
+        if may_last(&conflict, &error) {
+            lasting.push(seated);
+            continue;
         }
         let agent = |player: &String| if seated.contains(&player) { name } else { "random" };
         let seating = players.names.iter().map(|player| (player.as_str(), agent(player)));

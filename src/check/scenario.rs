@@ -39,11 +39,11 @@ pub(super) fn check(
     }
     let before = findings.errors();
     let mut played = Findings::default();
-    let failed = Playouts::run(check, &conflict, check.playouts, &mut played)?;
+    let (made, failed) = Playouts::run(check, &conflict, check.playouts, &mut played)?;
     if failed.as_ref().is_some_and(Error::is_limit) {
         // Where it does not end, the shortest loop or the fewest answers say more than a playout.
         let mut proven = Findings::default();
-        proof::prove(check, &conflict, &mut proven)?;
+        proof::prove(check, &conflict, made, &mut proven)?;
         if proven.errors() > 0 {
             played = proven;
         }
@@ -55,7 +55,7 @@ pub(super) fn check(
         None => {
             seats(&conflict, findings)?;
             if findings.errors() == before {
-                proof::prove(check, &conflict, findings)?;
+                proof::prove(check, &conflict, made, findings)?;
             }
             if looks && findings.errors() == before {
                 hidden(&conflict, findings)?;

@@ -605,3 +605,52 @@ fn a_conflict_that_is_over_as_it_begins_is_warned_of() {
     check()
         .prints("the conflict is over as it begins: nothing is asked or rolled, and no step runs");
 }
+
+/// Red and blue are asked in turn whether to stay, and it ends when both leave in a row.
+const STAYING: &str = r#"//! # Staying
+fn setup(scenario) { #{ left: 0, turn: 0 } }
+fn step() {
+    let who = ["red", "blue"][this.turn];
+    let leaves = this.choose(who, "do", ["stay", "leave"]) == "leave";
+    this.left = if leaves { this.left + 1 } else { 0 };
+    this.turn = 1 - this.turn;
+}
+fn outcome() { if this.left == 2 { #{ result: "over", utility: #{ red: 0, blue: 0 } } } }
+"#;
+
+#[test]
+fn who_may_never_end_it_need_not_end_it_and_does_nothing_else_wrong() {
+    let scratch = Scratch::empty();
+    let scenario = "system = \"stays\"\ntitle = \"One\"\nendless = true\n[setup]\n";
+    scratch.write("rules/stays/rules.rhai", STAYING);
+    scratch.write("rules/stays/scenarios/one.toml", scenario);
+    let stays = |on: &str| format!("//! # Stayer\nfn decide(view, decision) {{ {on} }}\n");
+    scratch.write("rules/stays/agents/stayer.rhai", stays("\"stay\""));
+    let check = |code: i32| {
+        fracas("check stays --seed 1 --playouts 3 --nodes 2")
+            .inside(scratch.path())
+            .run()
+            .exits(code)
+    };
+    // An agent that always stays.
+    check(0)
+        .prints("0 errors")
+        .prints("stays/one: there are no laws, and nothing fails in 3 playouts");
+    // The same agent where it is wrong only against one who leaves.
+    scratch.write(
+        "rules/stays/agents/stayer.rhai",
+        stays("if view.left == 1 { \"go\" } else { \"stay\" }"),
+    );
+    check(1).prints("`go`");
+    scratch.write("rules/stays/agents/stayer.rhai", stays("\"stay\""));
+    // Nobody ever leaves; what else is wrong is found.
+    scratch.edit("rules/stays/rules.rhai", "this.left == 2", "this.left == 2 && false");
+    check(0)
+        .prints("0 errors")
+        .prints("stays/one: there are no laws, and nothing fails in 1 playout;");
+    let law = "fn laws() { if this.left == 9 { [\"nine in a row\"] } else { [] } }\n";
+    scratch.write("rules/stays/rules.rhai", scratch.read("rules/stays/rules.rhai") + law);
+    check(1).prints("nine in a row");
+    scratch.edit("rules/stays/scenarios/one.toml", "endless = true\n", "");
+    check(1).prints("limit passed: more than 100000 questions");
+}

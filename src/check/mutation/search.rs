@@ -268,7 +268,7 @@ impl MutationBench<'_> {
             progress: &|_| (),
         };
         let mut findings = Findings::default();
-        let failed = Playouts::run(&check, &conflict, check.playouts, &mut findings)?;
+        let failed = Playouts::run(&check, &conflict, check.playouts, &mut findings)?.1;
         Ok(failed.is_some() || findings.errors() > 0)
     }
 }
