@@ -21,7 +21,7 @@ use crate::report::many;
 use crate::script::{Budget, Ear, Rules, Run, State, Turn};
 
 /// Tests the laws of a conflict in every state, if there are not too many; what breaks is a finding, with the shortest
-/// history that leads there. They were tested in so many playouts before.
+/// history that leads there. In `playouts` they were tested before.
 pub(super) fn prove(
     check: &Check<'_>,
     conflict: &Conflict,
