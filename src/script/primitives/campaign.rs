@@ -44,7 +44,7 @@ pub fn most_alone(utility: &Map) -> Checked<String> {
 
 /// What each player has gained in all conflicts so far, as exact numbers: the `utility` of a campaign's outcome.
 ///
-/// `past`: outcomes. Numbers that are not whole are pairs, as of `ratio`.
+/// `past`: outcomes, each with a `result` and a `utility`. Numbers that are not whole are pairs, as of `ratio`.
 ///
 /// # Example
 /// `total_utility([#{ result: "red", utility: #{ red: 1 } }, #{ result: "", utility: #{ red: [1, 2] } }])` is `#{ red: [3, 2] }`

@@ -279,7 +279,7 @@ pub fn weighted_sum(parts: &[Value]) -> Checked<Map> {
 
 /// The list of whole numbers from one to another, both counted; empty if the second is below the first.
 ///
-/// `from`, `to`: whole numbers, at most 100,000 apart.
+/// `from`, `to`: whole numbers.
 ///
 /// # Example
 /// `numbers(0, 3)` is `[0, 1, 2, 3]`

@@ -49,6 +49,7 @@ pub(in crate::script) fn module() -> Module {
     module.set_custom_type::<Dist>("Distribution");
     function! { &mut module,
         /// The sum of dice, written as players write it: terms of dice and numbers with `+` and `-`.
+        /// Numbers are at most 2,000, and there are fewer than 2,000 sums.
         ///
         /// # Example
         /// `dice("2d6+1").values()` is `[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]`
@@ -70,6 +71,7 @@ pub(in crate::script) fn module() -> Module {
     }
     function! { &mut module,
         /// How many of `n` dice with `sides` sides reach `target` or more.
+        /// At most 2,000 dice, with at most 2,000 sides; fewer dice where there are many sides.
         ///
         /// # Example
         /// `successes(2, 6, 5).weights()` is `[16, 16, 4]`

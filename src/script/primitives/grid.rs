@@ -44,7 +44,7 @@ pub fn opposite(direction: &Text) -> Checked<Text> {
 
 /// The text that names a cell.
 ///
-/// `x`: from the west. `y`: from the north. Both are whole numbers from 0.
+/// `x`: from the west. `y`: from the north. Both are whole numbers, in a grid from 0.
 ///
 /// # Example
 /// `cell_name(1, 2)` is `"1,2"`
@@ -55,7 +55,7 @@ pub fn cell_name(x: i64, y: i64) -> Text {
 
 /// The position of a cell: `[x, y]`.
 ///
-/// `cell`: a text `"x,y"`. Error: any other text.
+/// `cell`: a text `"x,y"`, as `cell_name` writes it. Error: any other text.
 ///
 /// # Example
 /// `cell_place("1,2")` is `[1, 2]`
@@ -105,7 +105,7 @@ pub fn corners(width: i64, height: i64, cell: &Text) -> Checked<Vec<Text>> {
 
 /// All cells of a grid, row by row from the north-west.
 ///
-/// `width`, `height`: the size of the grid in cells, together at most 100,000 cells.
+/// `width`, `height`: the size of the grid in cells.
 ///
 /// # Example
 /// `all_cells(2, 2)` is `["0,0", "1,0", "0,1", "1,1"]`
@@ -119,7 +119,7 @@ pub fn all_cells(width: i64, height: i64) -> Checked<Vec<Text>> {
 
 /// All empty cells of a grid, row by row from the north-west.
 ///
-/// `width`, `height`: the size of the grid in cells, together at most 100,000 cells. `tiles`: a map cell -> anything.
+/// `width`, `height`: the size of the grid in cells. `tiles`: a map cell -> anything.
 ///
 /// # Example
 /// `empty_cells(2, 2, #{ "1,0": "a tile" })` is `["0,0", "0,1", "1,1"]`
@@ -130,7 +130,7 @@ pub fn empty_cells(width: i64, height: i64, tiles: &Map) -> Checked<Vec<Text>> {
 
 /// The same, asked of the tiles themselves, which are not copied then.
 ///
-/// `tiles`: a map cell -> anything. `width`, `height`: the size of the grid in cells, together at most 100,000 cells.
+/// `tiles`: a map cell -> anything. `width`, `height`: the size of the grid in cells.
 ///
 /// # Example
 /// `let tiles = #{ "1,0": "a tile" }; tiles.empty_cells(2, 2)` is `["0,0", "0,1", "1,1"]`
@@ -199,7 +199,8 @@ fn parse(cell: &Text) -> Checked<(i64, i64)> {
     if let Some(place) = exactly(cell) {
         return Ok(place);
     }
-    let number = |text: &str| text.trim().parse::<i64>().ok();
+    // A cell has one name, or one cell would be several keys of a map.
+    let number = |text: &str| text.parse::<i64>().ok().filter(|n| n.to_string() == text);
     let place = cell.as_str().split_once(',');
     place
         .and_then(|(x, y)| Some((number(x)?, number(y)?)))

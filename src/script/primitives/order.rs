@@ -89,7 +89,7 @@ pub fn by_most(names: &[Value], counts: &Map) -> Checked<Vec<Value>> {
 
 /// A list with some values first and the others after them, otherwise in its order.
 ///
-/// `list`: a list of anything. `values`: a value, or a list of values, first in this order. Error: one that the list lacks.
+/// `list`: a list of anything. `values`: a value, or a list of values, first in this order. Of equal ones in the list the first is moved. Error: one that the list lacks.
 ///
 /// # Example
 /// `put_first(["red", "blue", "green"], "green")` is `["green", "red", "blue"]`

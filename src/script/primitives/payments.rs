@@ -44,7 +44,7 @@ pub fn worth(resources: &Value, rates: &Map) -> Checked<i64> {
 /// A map may hold other things too: only what has a rate counts. `rates`: a map name -> worth of one, a whole number of 0 or more.
 /// `cost`: a whole number. The result is a list of maps name -> number, 0 included: first those with most of the first resource, then of the second, and so on.
 /// A cost of 0 or less is paid by nothing; what cannot be paid has no payment.
-/// Errors: a rate for what is not there, more than 100,000 parts in all payments together.
+/// Errors: a rate for what is not there, a name twice, more payments than a list holds.
 ///
 /// # Example
 /// `mixes([["mana", 2], ["ore", 3]], #{ mana: 2, ore: 1 }, 4)` is `[#{ mana: 2, ore: 0 }, #{ mana: 1, ore: 2 }]`
@@ -186,6 +186,11 @@ fn read<'v>(
     if kinds.len() > KINDS {
         return Err(format!("more than {KINDS} kinds of `resources`"));
     }
+    for (i, kind) in kinds.iter().enumerate() {
+        if kinds[..i].iter().any(|other| other.name == kind.name) {
+            return Err(format!("`resources` has `{}` twice", kind.name));
+        }
+    }
     if let Some(order) = order {
         let ranks = Ranks::new(order)?;
         for kind in &kinds {
@@ -297,7 +302,7 @@ fn parse(words: &str) -> Checked<Map> {
     for part in words.split(" + ") {
         let read = part.split_once(' ');
         match read.and_then(|(number, name)| Some((number.parse::<i64>().ok()?, name))) {
-            Some((number, name)) if number >= 0 && mix.get(name).is_none() => {
+            Some((number, name)) if number > 0 && mix.get(name).is_none() => {
                 mix.insert(Text::new(name), Value::Int(number));
             }
             _ => {

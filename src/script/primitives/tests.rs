@@ -134,6 +134,11 @@ fn errors_name_the_function_the_argument_and_the_nearest_word() {
         names_of([1], "name") => `list[0]` must be a map, got `1`
         opposite("nort") => did you mean `north`?
         neighbour(4, 4, "4,0", "east") => `cell` `4,0` is off the grid of 4 by 4
+        neighbour(4, 4, "01,2", "east") => `cell` must be a text `x,y`, got `01,2`
+        cell_place("1, 2") => `cell` must be a text `x,y`, got `1, 2`
+        cell_place("+1,2") => `cell` must be a text `x,y`, got `+1,2`
+        mixes([["a", 2], ["a", 3]], #{ a: 1 }, 3) => mixes: `resources` has `a` twice
+        read_mix("0 a") => read_mix: `0 a` is not a payment like
         neighbour(4, 4, "a", "east") => `cell` must be a text `x,y`, got `a`
         compare_edges("bariere", 1, [["barrier", "any", -1]]) => compare_edges: no row of `precedence` names `bariere`; did you mean `barrier`?
         compare_edges(1, 1, [[1, 2]]) => `precedence[0]` must be `[attacker, defender, margin]`
