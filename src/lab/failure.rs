@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rhai::{Dynamic, Engine, EvalAltResult, Position};
+use rhai::{Dynamic, Engine, EvalAltResult, ImmutableString, Position};
 
 use crate::error::{CallFrame, Error, ScriptError, ScriptFault};
 
@@ -69,12 +69,18 @@ fn word_of(called: &ScriptError) -> String {
     if word.is_empty() { "a function of the lab".to_owned() } else { word }
 }
 
-/// Lets scripts read what they caught: `e.message`, `e.kind`.
+/// The kind of a mistake that is thrown as a text.
+const SCRIPT: &str = "script";
+
+/// Lets scripts read what they caught: `e.message`, `e.kind`. Primitives refuse what they are given with a text, as
+/// `throw "…"` does.
 pub(super) fn register(engine: &mut Engine) {
     engine
         .register_type_with_name::<LabFailure>("Failure")
         .register_get("message", |failure: &mut LabFailure| failure.message.clone())
         .register_get("kind", |failure: &mut LabFailure| failure.kind.to_owned())
+        .register_get("message", |thrown: &mut ImmutableString| thrown.clone())
+        .register_get("kind", |_: &mut ImmutableString| SCRIPT.to_owned())
         .register_fn("to_string", |failure: &mut LabFailure| failure.message.clone())
         .register_fn("print", |failure: &mut LabFailure| failure.message.clone());
 }

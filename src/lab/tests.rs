@@ -177,6 +177,14 @@ fn a_mistake_of_the_lab_has_the_scripts_place_and_can_be_caught() {
     let caught =
         "let kind = (); try { scenario(\"nowhere/at_all\") } catch (e) { kind = e.kind; } kind";
     assert_eq!(value(&[caught]), Value::Text("unknown".to_owned()));
+    // Primitives and scripts refuse in the same form, in the words of a mistake that nobody catches.
+    for refused in ["total([\"a\"])", "dice(\"x\")", "throw \"no\""] {
+        let caught = format!(
+            "let e = (); try {{ {refused} }} catch (c) {{ e = c.kind + \": \" + c.message; }} e"
+        );
+        let error = lab.evaluate(refused, 20).unwrap_err();
+        assert_eq!(value(&[&caught]), Value::Text(format!("{}: {error}", error.kind())));
+    }
 }
 
 #[test]
