@@ -24,11 +24,11 @@ use clap::Parser;
 
 use commands::Arguments;
 pub use config::Config;
-use output::{Output, print_failed, print_text, shown, write_now};
+use output::{Output, print_failed, print_text, printed, shown, write_now};
 
 use crate::commands::mistake;
 use crate::error::Error;
-use crate::report::ErrorReport;
+use crate::report::{ErrorReport, as_text};
 
 /// Parses the command line, runs the command, prints its error. The exit code is 0 where all is
 /// fine, 1 where a rule, script, case or check failed, 2 for wrong usage or input, 130 after
@@ -56,11 +56,24 @@ fn usage(error: &clap::Error) -> ExitCode {
         print_failed(ErrorReport::of(&mistake(error)), true);
         return ExitCode::from(2);
     }
-    match shown("…") == "…" {
-        true => error.print().unwrap_or_default(),
-        // There is nowhere to report that the stream is gone.
-        false if error.use_stderr() => write_now(&error.render().to_string()),
-        false => print_text(error.render().to_string().trim_end()).unwrap_or_default(),
+    let is_utf8 = shown("…") == "…";
+    if error.use_stderr() {
+        match is_utf8 {
+            // There is nowhere to report that the stream is gone.
+            true => error.print().unwrap_or_default(),
+            false => write_now(&error.render().to_string()),
+        }
+        return ExitCode::from(2);
     }
-    ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+    let asked = match is_utf8 {
+        true => printed(error.print()),
+        false => print_text(error.render().to_string().trim_end()),
+    };
+    match asked {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            write_now(&format!("{}\n", as_text(&error, false, Output::size().0)));
+            ExitCode::from(error.exit_code())
+        }
+    }
 }

@@ -254,7 +254,12 @@ fn print(text: &str) -> Result<(), Error> {
     if is_left() {
         return Ok(());
     }
-    match writeln!(std::io::stdout().lock(), "{text}") {
+    printed(writeln!(std::io::stdout().lock(), "{text}"))
+}
+
+/// What came of printing to stdout: that nobody reads any more is no error.
+pub(super) fn printed(written: std::io::Result<()>) -> Result<(), Error> {
+    match written {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             IS_LEFT.store(true, Ordering::Relaxed);
             Ok(())

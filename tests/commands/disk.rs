@@ -63,7 +63,15 @@ fn pages_and_lists_that_do_not_fit_are_named() {
         ran.says("cannot write `/dev/full`: ");
     }
     // For programs what is wrong is on stdout, as long as that can be written.
-    for line in ["tournament cup.toml", "odds duel/one_round --json", "odds nowhere --json"] {
+    for line in [
+        "tournament cup.toml",
+        "odds duel/one_round --json",
+        "odds nowhere --json",
+        "help",
+        "help odds",
+        "odds --help",
+        "--version",
+    ] {
         let script = format!("exec \"$0\" {line} > /dev/full");
         let mut command = Command::new("sh");
         command.args(["-c", &script, env!("CARGO_BIN_EXE_fracas")]).current_dir(scratch.path());
@@ -94,5 +102,21 @@ fn files_are_written_where_nobody_reads_what_is_printed() {
         drop(child.stdout.take());
         assert_eq!(child.wait().unwrap().code(), Some(0), "{line}");
         assert_eq!(scratch.read(file), scratch.read(&format!("read.{file}")), "{line}");
+    }
+}
+
+#[test]
+fn a_case_or_a_house_rule_that_does_not_fit_leaves_nothing() {
+    let scratch = Scratch::with_duel();
+    for (lines, file) in [
+        (":open duel/one_round --seat red=human --seed 3\n:case mine\n", "cases/mine.toml"),
+        (":open duel/one_round\n:house new mine beats\n", "house/mine.rhai"),
+    ] {
+        scratch.write("lines.txt", lines);
+        let out = confined(&scratch, 0, "< lines.txt");
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert!(said.contains("cannot write `") && said.contains(file), "{said}");
+        assert!(!scratch.file(&format!("rules/duel/{file}")).exists(), "{said}");
+        assert!(!scratch.names().iter().any(|name| name.ends_with(".tmp")), "{said}");
     }
 }

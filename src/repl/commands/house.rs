@@ -9,7 +9,7 @@ use super::edit::TO_FILL;
 use super::rulebook::functions_of;
 use crate::catalog::FileKind;
 use crate::commands::laid_at;
-use crate::conflict::{Promotion, RuleChanges};
+use crate::conflict::{Promotion, RuleChanges, replace};
 use crate::error::{Error, Location};
 use crate::repl::Session;
 use crate::repl::session::Edited;
@@ -277,14 +277,16 @@ impl Session {
     }
 }
 
-/// Writes a file that is not there yet.
+/// Writes a file that is not there yet, whole or not at all.
 pub(super) fn create(file: &Path, text: &str) -> Result<(), Error> {
     let failed = |error: std::io::Error| Error::file("write", file, error);
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
-    let made = std::fs::File::create_new(file);
-    made.and_then(|mut made| std::io::Write::write_all(&mut made, text.as_bytes())).map_err(failed)
+    if file.symlink_metadata().is_ok() {
+        return Err(failed(std::io::ErrorKind::AlreadyExists.into()));
+    }
+    replace(file, text.as_bytes())
 }
 
 /// The text of a new house rule: a title to fill in, and what it overrides, as it is below. A function is
