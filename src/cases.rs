@@ -556,7 +556,12 @@ fn opened(
 
 /// Plays a case; `heard` gets what is announced.
 fn play(conflict: &Conflict, case: &Case, heard: &mut Vec<String>) -> Result<Outcome, FailedCase> {
-    let laid = || CaseAnswers::new(case.answers.clone(), case.rolls.clone());
+    let expected = match &case.expect {
+        Expect::Question(expected) => Some(expected),
+        _ => None,
+    };
+    let laid =
+        || CaseAnswers { expected, ..CaseAnswers::new(case.answers.clone(), case.rolls.clone()) };
     // Events are heard, so that a mistake in the text of one shows.
     let begin = || Run::begin(&conflict.rules, &conflict.setup, Ear::Events);
     let mut answers = laid();
@@ -585,7 +590,7 @@ fn play(conflict: &Conflict, case: &Case, heard: &mut Vec<String>) -> Result<Out
 
 fn to_the_end(
     mut run: Run,
-    answers: &mut CaseAnswers,
+    answers: &mut CaseAnswers<'_>,
     heard: &mut Vec<String>,
 ) -> Result<Outcome, Stop> {
     loop {
@@ -633,31 +638,50 @@ fn located(case: &Case, error: &Error) -> String {
 
 /// The answers of players and the results of rolls in a case, which lists all of them, and how many of each list have
 /// been used.
-struct CaseAnswers([Queues; 2]);
+struct CaseAnswers<'a> {
+    queues: [Queues; 2],
+    expected: Option<&'a ExpectedQuestion>,
+}
 
 type Queues = IndexMap<String, IndexMap<String, (Vec<Value>, usize)>>;
 
-impl CaseAnswers {
-    fn new(players: Answers, rollers: Answers) -> CaseAnswers {
+impl CaseAnswers<'_> {
+    fn new(players: Answers, rollers: Answers) -> Self {
         let names = |by_name: IndexMap<String, Vec<Value>>| {
             by_name.into_iter().map(|(name, values)| (name, (values, 0))).collect()
         };
-        CaseAnswers([players, rollers].map(|answers| {
+        let queues = [players, rollers].map(|answers| {
             answers.into_iter().map(|(who, by_name)| (who, names(by_name))).collect()
-        }))
+        });
+        CaseAnswers { queues, expected: None }
+    }
+
+    /// The question that has no answer: of those asked together the one that the case expects, if it is there.
+    fn unanswered(&self, question: &Question<'_>) -> Asked {
+        if let Some(ExpectedQuestion { who, name, .. }) = self.expected {
+            let answered = question.part().map_or(0, |(part, _)| part);
+            let mut open = question.all_asked().into_iter().skip(answered);
+            if let Some(asked) = open.find(|one| (who, name) == (&one.who, &one.name)) {
+                return asked;
+            }
+        }
+        question.asked()
     }
 
     /// The next answer to a question, used up only if it is one of the options.
     fn answer(&mut self, question: &Question<'_>) -> Result<usize, Stop> {
         let (queues, who, name) = match question {
-            Question::Decision(decision, _) => (&mut self.0[0], decision.player, decision.name),
-            Question::Chance(chance) => (&mut self.0[1], chance.roller, chance.name),
+            Question::Decision(decision, _) => {
+                (&mut self.queues[0], decision.player, decision.name)
+            }
+            Question::Chance(chance) => (&mut self.queues[1], chance.roller, chance.name),
         };
         let queue = queues.get_mut(who).and_then(|by_name| by_name.get_mut(name));
         let next = queue.and_then(|(values, used)| Some((values.get(*used)?, used)));
         let Some((value, used)) = next else {
             let meant = meant_by(queues, who, name);
-            return Err(Error::MissingAnswer { asked: Box::new(question.asked()), meant }.into());
+            let asked = Box::new(self.unanswered(question));
+            return Err(Error::MissingAnswer { asked, meant }.into());
         };
         let index = question.index_of(value).ok_or_else(|| no_option(value, question.asked()))?;
         *used += 1;
@@ -666,7 +690,7 @@ impl CaseAnswers {
 
     /// Refuses what nothing asked for, when the conflict is over: the first answer, or else the first roll.
     fn finish(&self) -> Result<(), Error> {
-        for (chance, queues) in [false, true].into_iter().zip(&self.0) {
+        for (chance, queues) in [false, true].into_iter().zip(&self.queues) {
             let names =
                 queues.iter().flat_map(|(who, names)| names.iter().map(move |of| (who, of)));
             let mut left = names
@@ -712,7 +736,7 @@ mod tests {
         serde_json::from_str(json).unwrap()
     }
 
-    fn case(red: &str, ayla: &str) -> CaseAnswers {
+    fn case(red: &str, ayla: &str) -> CaseAnswers<'static> {
         let blue = "{\"hide\": [\"hill\"], \"pay\": [\"1 mana\"]}";
         CaseAnswers::new(
             laid(&format!("{{\"red\": {red}, \"blue\": {blue}}}")),
@@ -723,7 +747,7 @@ mod tests {
     const RED: &str = "{\"bid\": [5.0], \"hide\": [\"mill\"]}";
     const AYLA: &str = "{\"test\": [4], \"card\": [2]}";
 
-    fn failure(mut answers: CaseAnswers) -> Error {
+    fn failure(mut answers: CaseAnswers<'_>) -> Error {
         crate::game::failure(
             Fake::game().run(&mut |question| answers.answer(question)).unwrap_err(),
         )

@@ -613,6 +613,31 @@ fn a_case_that_would_still_fail_with_what_is_blessed_is_not_written() {
 }
 
 #[test]
+fn of_those_who_decide_together_a_case_may_expect_each() {
+    let scratch = Scratch::empty();
+    let here = |line: &str| fracas(line).inside(scratch.path());
+    // The rules ask blue first, and the person is red.
+    here("").typing(":open war_die/ford --seat red=human --seed 3\n:case asked\n").succeeds();
+    let text = scratch.read("asked.toml");
+    assert!(text.contains("question = { who = \"red\", name = \"bid\""), "{text}");
+    here("test asked.toml").run().succeeds().prints("1 passed, 0 failed");
+    scratch.write(
+        "asked.toml",
+        text.replace("\"red\", name", "\"blue\", name").replace("3, 4, 5]", "3]"),
+    );
+    here("test asked.toml").run().succeeds().prints("1 passed, 0 failed");
+    // Blue has answered, so only red is asked.
+    let answered = "[case.answers]\nblue = { bid = [1] }\n\n[case.expect]";
+    scratch.edit("asked.toml", "[case.expect]", answered);
+    here("test asked.toml")
+        .run()
+        .exits(1)
+        .says("expected that `blue` is asked `bid`, got a decision of `red`");
+    scratch.write("asked.toml", text.replace("[case.expect]", answered));
+    here("test asked.toml").run().succeeds();
+}
+
+#[test]
 fn the_examples_in_the_help_of_a_command_run() {
     let folder = tempfile::tempdir().unwrap();
     // These drive the terminal or the streams, or print texts for other programs.
