@@ -449,11 +449,9 @@ impl MetaGame {
             |row: &MetaAgent| most(&row.nash).max(most(&row.alpha_rank)).max(row.replicator);
         let mut shown = largest(self.agents.iter().map(weight), PRINTED);
         shown.retain(|&at| weight(&self.agents[at]) >= LIGHT);
-        let rest = self.agents.len() - shown.len();
-        let rest = match rest {
-            0 => String::new(),
-            rest => format!("{} less than {} everywhere", many_have(rest), percent(LIGHT)),
-        };
+        let left = (0..self.agents.len()).filter(|at| !shown.contains(at));
+        let left: Vec<f64> = left.map(|at| weight(&self.agents[at])).collect();
+        let rest = rest(&left);
         let forms = [false, true].map(|is_narrow| {
             let columns = || COLUMNS.iter().filter(|(.., stays)| *stays || !is_narrow);
             let row = |&at: &usize| {
@@ -522,6 +520,18 @@ fn resampled(share: Option<f64>) -> String {
         .unwrap_or_default()
 }
 
+/// What agents that are not listed have, each at most so much.
+fn rest(left: &[f64]) -> String {
+    let (heavy, light): (Vec<f64>, Vec<f64>) = left.iter().partition(|weight| **weight >= LIGHT);
+    let most = heavy.iter().copied().fold(0.0, f64::max);
+    let heavy = (!heavy.is_empty()).then(|| {
+        format!("{} at most {}, which `--json` lists", many_have(heavy.len()), percent(most))
+    });
+    let light = (!light.is_empty())
+        .then(|| format!("{} less than {} everywhere", many_have(light.len()), percent(LIGHT)));
+    heavy.into_iter().chain(light).collect::<Vec<_>>().join("; ")
+}
+
 fn many_have(rest: usize) -> String {
     match rest {
         1 => "1 other agent has".to_owned(),
@@ -570,6 +580,15 @@ mod tests {
         }
         // All are equal, and none of it is cycles.
         assert_eq!((meta.alike.len(), meta.transitive), (3, None));
+    }
+
+    #[test]
+    fn agents_that_are_not_listed_are_counted_with_the_most_they_have() {
+        let few = "2 other agents have less than 0.5 % everywhere";
+        assert_eq!([rest(&[]), rest(&[0.0, 0.004])], ["", few]);
+        let heavy = "2 other agents have at most 10.5 %, which `--json` lists";
+        assert_eq!(rest(&[0.105]), "1 other agent has at most 10.5 %, which `--json` lists");
+        assert_eq!(rest(&[0.0, 0.105, 0.02, 0.0]), format!("{heavy}; {few}"));
     }
 
     fn said(meta: &MetaGame) -> Vec<String> {
