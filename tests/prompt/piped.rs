@@ -206,3 +206,11 @@ fn a_line_that_is_no_text_is_told_with_its_number_and_the_next_one_comes() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("line 2 is not UTF-8 text"), "{}", stderr(&output));
 }
+
+#[test]
+fn that_nothing_was_left_is_said_only_where_it_is_known() {
+    for line in [":load\n", ":load #1\n"] {
+        let said = stderr(&fracas(&[], line));
+        assert!(said.contains("only at a terminal") && !said.contains("no conflict"), "{said}");
+    }
+}

@@ -18,7 +18,7 @@ use crate::conflict::{
 use crate::error::{Error, Location};
 use crate::game::{History, ticked};
 use crate::repl::session::Journal;
-use crate::repl::session::unsaved::Keeper;
+use crate::repl::session::unsaved::{Keeper, NOT_KEPT};
 use crate::repl::{Session, Viewer, question};
 use crate::report::shell_word;
 
@@ -296,7 +296,11 @@ struct ListedUnsaved<'a> {
 fn list(session: &Session) -> Result<(), Error> {
     let all = session.keeper.as_ref().map(Keeper::others).unwrap_or_default();
     if all.is_empty() {
-        session.note("no conflict was left without being saved; `:load FILE` resumes a saved one");
+        let none = match session.keeper {
+            Some(_) => "no conflict was left without being saved",
+            None => NOT_KEPT,
+        };
+        session.note(format!("{none}; `:load FILE` resumes a saved one"));
     }
     session.list((1..).zip(&all).map(|(number, one)| {
         let file = one.file.display().to_string();

@@ -28,6 +28,9 @@ const ENDING: &str = "history";
 /// What comes before the folder in which a conflict was played, in a comment of its file.
 const FOLDER: &str = "# played in ";
 
+/// Of a session without a keeper, as one is whose lines come from a pipe.
+pub(in crate::repl) const NOT_KEPT: &str = "conflicts that were not saved are kept and listed only at a terminal, with a folder to keep them in";
+
 /// Where conflicts that were not saved are kept, and what is known of the open one.
 #[derive(Debug)]
 pub(in crate::repl) struct Keeper {
@@ -220,7 +223,8 @@ impl Session {
 
     /// The file of a conflict that was not saved, by its number.
     pub(in crate::repl) fn unsaved(&self, number: usize) -> Result<PathBuf, Error> {
-        let all = self.keeper.as_ref().map(Keeper::others).unwrap_or_default();
+        let keeper = self.keeper.as_ref().ok_or_else(|| Error::usage(NOT_KEPT))?;
+        let all = keeper.others();
         let found = number.checked_sub(1).and_then(|index| all.get(index));
         found.map(|unsaved| unsaved.file.clone()).ok_or_else(|| {
             let there = match all.len() {
