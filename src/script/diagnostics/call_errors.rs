@@ -97,5 +97,9 @@ mod tests {
         );
         assert_eq!(call("+ (map, i64)"), "`+` does not work on map and whole number");
         assert_eq!(call("prixe ()"), "there is no function `prixe()`");
+        assert_eq!(
+            call("number_in (Setup, &str | ImmutableString | String, range)"),
+            "there is no function `number_in(text, half-open range)`; there is `number_in(key, range [, default])`"
+        );
     }
 }

@@ -26,14 +26,20 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 18] = [
     ("text(key [, default])", "A text."),
     ("word(key, allowed [, default])", "A text that is one of a list."),
     ("number(key [, default])", "A whole number of 0 or more."),
-    ("number_in(key, range [, default])", "A whole number in a range such as `1..=10`."),
+    (
+        "number_in(key, range [, default])",
+        "A whole number in a range with both ends, such as `1..=10`.",
+    ),
     ("integer(key [, default])", "Any whole number."),
     ("flag(key [, default])", "`true` or `false`."),
     (
         "words(key [, allowed])",
         "A list of texts, each one of a list where that is given; absent: none.",
     ),
-    ("numbers(key, range [, default])", "A list of whole numbers in a range; absent: none."),
+    (
+        "numbers(key, range [, default])",
+        "A list of whole numbers in a range with both ends; absent: none.",
+    ),
     ("value(key [, default])", "Any plain data."),
     ("table(key)", "The table under a key; an absent one is empty."),
     ("tables(key)", "The tables of a list; an absent one is empty."),
