@@ -280,6 +280,22 @@ fn the_system_that_the_handbook_teaches_is_sound() {
     assert!(play.events()[0].text.starts_with("3 against 2: the rope is at 1"));
 }
 
+#[test]
+fn a_scenario_begins_after_the_answers_that_the_page_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    write_system(folder.path());
+    let page = page();
+    let begin = page.split('`').find(|code| code.starts_with("begin = [")).unwrap();
+    let file = folder.path().join("tug_of_war/scenarios/short.toml");
+    let short = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("{begin}\n{short}")).unwrap();
+    let catalog = Catalog::new(&[folder.path().to_owned()]).unwrap();
+    let (changes, limits) = (Changes::default(), Limits::default());
+    let conflict = Conflict::open(&catalog, "tug_of_war/short", &changes, &limits).unwrap();
+    let play = Play::begin(conflict, 1, &limits).unwrap();
+    assert!(matches!(play.position(), Position::Over { .. }));
+}
+
 /// The traps of the page that fit in a line, each as a statement that is true.
 const TRAPS: &str = r#"
 fn setup(scenario) {

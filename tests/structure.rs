@@ -315,6 +315,33 @@ fn the_architecture_names_files_that_exist() {
 }
 
 #[test]
+fn the_architecture_names_functions_that_exist() {
+    let text = fs::read_to_string(path("ARCHITECTURE.md")).unwrap();
+    let sources = sources();
+    let named = text.split('`').filter_map(|word| Some((word, word.split_once("::")?)));
+    let is_function = |(of, name): (&str, &str)| {
+        of.starts_with(char::is_uppercase) && name.starts_with(char::is_lowercase)
+    };
+    let named: Vec<_> = named.filter(|(_, parts)| is_function(*parts)).collect();
+    assert!(named.len() > 10, "only {} functions are named", named.len());
+    let exists = |of: &str, name: &str| {
+        let function = format!("fn {name}");
+        let is_of =
+            |line: &str| line.contains("impl") || line.contains("struct") || line.contains("trait");
+        sources.iter().any(|source| {
+            let code = || source.code_without_tests().map(|(_, line)| line);
+            code().any(|line| line.contains(&function))
+                && code().any(|line| line.contains(of) && is_of(line))
+        })
+    };
+    let lost = named.into_iter().filter(|(_, (of, name))| !exists(of, name));
+    none(
+        "ARCHITECTURE.md names functions that do not exist",
+        lost.map(|(word, _)| word.to_owned()).collect(),
+    );
+}
+
+#[test]
 fn nothing_panics_outside_of_tests() {
     let sources = sources();
     let tests = test_files(&sources);

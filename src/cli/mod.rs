@@ -31,7 +31,7 @@ use crate::error::Error;
 use crate::report::{ErrorReport, as_text};
 
 /// Parses the command line, runs the command, prints its error. The exit code is 0 where all is
-/// fine, 1 where a rule, script, case or check failed, 2 for wrong usage or input, 130 after
+/// fine, 1 where a rule, script, case or check failed or nothing was found within time and memory, 2 for wrong usage or input, 130 after
 /// Ctrl-C, 143 after SIGTERM.
 pub fn main() -> ExitCode {
     let mut arguments = match Arguments::try_parse() {

@@ -24,7 +24,8 @@ use crate::repl::{Session, SessionOptions};
 pub(super) struct PlayCommand {
     #[command(flatten)]
     scenario: ScenarioArguments,
-    /// Begin after an entry of a history, such as `red bid 5` (repeatable)
+    /// Begin after an entry of a history, such as `chance red deal 3`, or `red bid 5 & blue bid 1` where they decide
+    /// together (repeatable)
     #[arg(long, value_name = "ENTRY", allow_hyphen_values = true)]
     after: Vec<Entry>,
     /// Save the history to a file
