@@ -51,7 +51,7 @@ impl HandbookMatch {
 }
 
 /// Finds a word among what is known, and in the rules folders: `fewest_first`, `this.choose`,
-/// `stacks`, `territory`, `territory.meet`, `territory.T4`, `meet`, `T4`. Under house rules only in a system,
+/// `scenario.seat`, `stacks`, `territory`, `territory.meet`, `territory.T4`, `meet`, `T4`. Under house rules only in a system,
 /// whose rules then come without its functions.
 pub(crate) fn find(
     known: &[HandbookEntry],
@@ -153,8 +153,12 @@ fn own(rules: &Rules) -> Vec<HandbookEntry> {
     [of_rules(rules), constants_of(rules)].concat()
 }
 
+/// The functions of a name, which may be written with what they are called on, as the index lists them.
 fn of_name(entries: &[HandbookEntry], name: &str) -> Option<HandbookMatch> {
-    let named: Vec<_> = entries.iter().filter(|entry| entry.name == name).cloned().collect();
+    let is_it = |entry: &&HandbookEntry| {
+        entry.name == name || entry.signature.split('(').next() == Some(name)
+    };
+    let named: Vec<_> = entries.iter().filter(is_it).cloned().collect();
     (!named.is_empty()).then(|| HandbookSubject::Function.found(named))
 }
 

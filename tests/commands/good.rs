@@ -288,6 +288,9 @@ fn doc_tells_of_everything_that_scripts_call() {
     let json = run("doc choose --json").json();
     assert_eq!(keys(&json["functions"][0]), ["family", "name", "signature", "text", "example"]);
     let all = run("doc --json").json();
+    for called in ["scenario.seat", "this.choose"] {
+        run(&format!("doc {called}")).prints(&format!("{called}("));
+    }
     assert!(all["functions"].as_array().unwrap().len() > 50);
 }
 
