@@ -3,6 +3,7 @@
 use super::{Session, commands};
 use crate::error::{Error, ScriptError, ScriptFault, nearest};
 use crate::game::{Value, option_name};
+use crate::lab::CONFLICT;
 use crate::script::{KEYWORDS, TokenKind, tokens};
 
 /// The commands that run without their mark as well: what people type who do not know it.
@@ -51,7 +52,8 @@ impl Session {
                     || are_numbers(line)
                     || is_shaped_like(line, options);
                 let first = line.split(|letter| !is_part(letter)).next().unwrap_or_default();
-                (is_answer && !self.lab.has_variable(first)).then_some(Err(error))
+                let is_variable = first == CONFLICT || self.lab.has_variable(first);
+                (is_answer && !is_variable).then_some(Err(error))
             }
         }
     }

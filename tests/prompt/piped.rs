@@ -208,6 +208,14 @@ fn a_line_that_is_no_text_is_told_with_its_number_and_the_next_one_comes() {
 }
 
 #[test]
+fn the_open_conflict_is_no_mistyped_answer() {
+    let lines = ":open war_die/ford --seat red=human --seed 3\nconflict\n";
+    let output = fracas(&[], lines);
+    assert_eq!(stdout(&output), "scenario war_die/ford with human at red\n", "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
 fn that_nothing_was_left_is_said_only_where_it_is_known() {
     for line in [":load\n", ":load #1\n"] {
         let said = stderr(&fracas(&[], line));
