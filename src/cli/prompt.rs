@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 
@@ -11,13 +12,15 @@ use super::output::Output;
 use super::pager;
 use super::stdin_lines::STDIN;
 use super::typist::{Talk, talk};
-use crate::catalog::FileKind;
+use crate::catalog::{FileKind, bytes};
 use crate::commands::{init_file, unsaved_folder};
 use crate::error::Error;
 use crate::repl::{Session, SessionOptions};
 
 /// The scenario that whoever begins is shown, if it is there.
 const FIRST: &str = include_str!("../../rules/first");
+/// The most bytes of a file that names another one.
+const LONGEST: u64 = 1000;
 
 pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitCode, Error> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
@@ -38,7 +41,7 @@ pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitC
     if terminal {
         begin(&mut session, output)?;
         unsaved_folder().into_iter().for_each(|folder| session.keep_in(folder));
-        greet(&session, output);
+        greet(&session, &common.rules, output);
     }
     let session = Rc::new(RefCell::new(session));
     let ended = talk(&session, if terminal { Talk::Prompt } else { Talk::Piped }, output);
@@ -59,7 +62,7 @@ fn begin(session: &mut Session, output: &mut Output) -> Result<(), Error> {
     }
 }
 
-fn greet(session: &Session, output: &mut Output) {
+fn greet(session: &Session, rules: &[PathBuf], output: &mut Output) {
     let name = format!("fracas {}, a laboratory for conflict rules", env!("CARGO_PKG_VERSION"));
     output.say(&name);
     let scenarios = || {
@@ -68,7 +71,14 @@ fn greet(session: &Session, output: &mut Output) {
             names.map(move |scenario| format!("{}/{scenario}", folder.name()))
         })
     };
-    let first = scenarios().find(|name| name == FIRST.trim()).or_else(|| scenarios().next());
+    // A folder of rules folders may name another one than the program.
+    let folders = rules.iter().map(PathBuf::as_path).chain([Path::new("rules")]);
+    let named = folders.filter_map(|folder| bytes(&folder.join("first"), LONGEST).ok());
+    let named = named.map(|name| String::from_utf8_lossy(&name).into_owned());
+    let first = named
+        .chain([FIRST.to_owned()])
+        .find_map(|named| scenarios().find(|name| name == named.trim()))
+        .or_else(|| scenarios().next());
     let example = first.map(|name| format!("; try `:open {name}`")).unwrap_or_default();
     output.say(&format!("`:help` lists commands, `:list` systems{example}"));
     session.offers().iter().for_each(|offer| output.say(offer));

@@ -435,6 +435,27 @@ fn the_tip_at_the_start_opens_a_conflict_that_asks() {
 }
 
 #[test]
+fn a_folder_of_rules_folders_names_the_scenario_of_the_tip() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("own");
+    std::fs::create_dir_all(own.join("mine/scenarios")).unwrap();
+    for (file, text) in [
+        ("mine/rules.rhai", "//! # Mine\n"),
+        ("mine/scenarios/a.toml", "system = \"mine\"\n"),
+        ("mine/scenarios/b.toml", "system = \"mine\"\n"),
+        ("first", "mine/b\n"),
+    ] {
+        std::fs::write(own.join(file), text).unwrap();
+    }
+    let arguments: &[&str] = vec!["--rules", own.display().to_string().leak()].leak();
+    let terminal = Start { arguments, folder, ..Start::default() }.open();
+    terminal.wait_last("fracas>");
+    let lines = terminal.lines();
+    assert!(lines.iter().any(|line| line.contains("try `:open mine/b`")), "{lines:?}");
+    terminal.leave();
+}
+
+#[test]
 fn the_end_of_a_conflict_from_the_shell_can_be_taken_back() {
     let arguments = &["play", "territory/three_tokens", "--seat", "white=human", "--plain"];
     let mut terminal = Start { rows: 60, arguments, ..Start::default() }.open();
