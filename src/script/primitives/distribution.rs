@@ -49,7 +49,7 @@ pub(in crate::script) fn module() -> Module {
     module.set_custom_type::<Dist>("Distribution");
     function! { &mut module,
         /// The sum of dice, written as players write it: terms of dice and numbers with `+` and `-`.
-        /// Numbers are at most 2,000, and there are fewer than 2,000 sums.
+        /// No term is more than 2,000, and there are at most 2,000 sums.
         ///
         /// # Example
         /// `dice("2d6+1").values()` is `[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]`
@@ -281,9 +281,11 @@ fn parse_dice(text: &str) -> Result<Dist, Fault> {
     for term in signed.strip_prefix('+').unwrap_or(&signed).split('+') {
         let (negative, term) = (term.starts_with('-'), term.strip_prefix('-').unwrap_or(term));
         let Some(term) = parse_term(term) else {
-            return wrong(&format!("`{term}` is neither dice nor a number up to {MOST}"));
+            return wrong(&format!(
+                "`{term}` is neither a number nor dice with a sum up to {MOST}"
+            ));
         };
-        if sums.weights.len() + term.weights.len() > MOST as usize {
+        if sums.weights.len() + term.weights.len() - 1 > MOST as usize {
             return wrong(&format!("it has more than {MOST} sums"));
         }
         sums = sums.plus(&if negative { term.negated() } else { term });
@@ -317,6 +319,20 @@ mod tests {
 
     fn weights(dist: &Dist) -> Vec<u64> {
         dist.0.weights().iter().map(|weight| u64::try_from(weight).unwrap()).collect()
+    }
+
+    #[test]
+    fn dice_are_bound_by_their_greatest_sum() {
+        for dice in ["1d2000", "333d6", "2d1000"] {
+            assert!(parse_dice(dice).is_ok(), "{dice}");
+        }
+        for dice in ["334d6", "1d2001", "2d1001", "3x6"] {
+            let error = parse_dice(dice).unwrap_err().to_string();
+            assert!(
+                error.contains("is neither a number nor dice with a sum up to 2000"),
+                "{error}"
+            );
+        }
     }
 
     #[test]
