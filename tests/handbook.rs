@@ -296,6 +296,23 @@ fn a_scenario_begins_after_the_answers_that_the_page_shows() {
     assert!(matches!(play.position(), Position::Over { .. }));
 }
 
+#[test]
+fn the_page_names_the_limits_that_scripts_have() {
+    let (limits, page) = (Limits::default(), page().replace([',', '\n'], ""));
+    for (most, what) in [
+        (limits.leg, "operations; a playout"),
+        (limits.questions, "questions"),
+        (limits.steps, "steps in a row"),
+        (Limits::for_agents().leg, "operations. Lines"),
+    ] {
+        assert!(
+            page.replace(' ', "").contains(&format!("{most}{}", what.replace(' ', ""))),
+            "{most} {what}"
+        );
+    }
+    assert!(page.contains(&limits.playout.to_string()));
+}
+
 /// The traps of the page that fit in a line, each as a statement that is true.
 const TRAPS: &str = r#"
 fn setup(scenario) {
