@@ -53,7 +53,7 @@ pub(in crate::script) fn no_such_call(signature: &str) -> UnknownFunction {
     let text = "&str | ImmutableString | String";
     let types = types.strip_suffix(')').unwrap_or(types).replace("&mut ", "").replace(text, "text");
     let mut types: Vec<&str> =
-        types.split(", ").filter(|kind| !kind.is_empty()).map(word).collect();
+        types.split(", ").filter(|kind| !kind.is_empty()).map(argument).collect();
     let is_name = name.starts_with(|first: char| first.is_alphabetic() || first == '_');
     if !is_name {
         let message = tame_message(&format!("`{name}` does not work on {}", types.join(" and ")));
@@ -69,6 +69,12 @@ pub(in crate::script) fn no_such_call(signature: &str) -> UnknownFunction {
     let name = crate::script::assemble::replace_tokens::plain_name(name);
     let message = tame_message(&format!("there is no function `{name}({})`", types.join(", ")));
     UnknownFunction { name: tame_message(&name), message, forms: there_is(forms) }
+}
+
+/// The name of the type of an argument: of the two kinds of ranges functions take one.
+fn argument(kind: &str) -> &str {
+    let kind = kind.rsplit("::").next().unwrap_or(kind);
+    if kind == "range" || kind.starts_with("Range<") { "half-open range" } else { word(kind) }
 }
 
 /// What is wrong with a field that Rhai reports in a sentence with name and type in quotes: it has

@@ -16,8 +16,6 @@ pub(in crate::script) fn word(kind: &str) -> &str {
         "CharsStream" => "sequence of characters",
         "BitRange" => "sequence of bits",
         kind if kind.starts_with("StepRange") => "sequence of numbers with a fraction",
-        "range" => "half-open range",
-        kind if kind.starts_with("Range<") => "half-open range",
         kind if kind.starts_with("range") || kind.starts_with("Range") => "range",
         other => other,
     }
