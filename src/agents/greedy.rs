@@ -171,6 +171,7 @@ fn means(
         let world = drawn(worlds, total * ((playout as f64 + 0.5) / playouts as f64));
         let at = search_graph.decision(view.actor, world, &mut rng)?;
         if at == 0 {
+            met.iter_mut().for_each(|met| met.push(0.0));
             continue;
         }
         for (option, met) in met.iter_mut().enumerate() {
@@ -180,10 +181,20 @@ fn means(
     }
     let means: Vec<f64> = met.iter().map(|met| met.iter().sum::<f64>() / playouts as f64).collect();
     let best = (0..means.len()).max_by(|a, b| means[*a].total_cmp(&means[*b])).unwrap_or_default();
-    let off = |own: &Vec<f64>| {
-        let apart: Vec<f64> = met[best].iter().zip(own).map(|(best, own)| best - own).collect();
-        Quantity::mean_of(&apart).map(|apart| apart.half_width()).filter(|off| off.is_finite())
+    let all = || met.iter().flatten().copied();
+    let spread = all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min);
+    let off = |option: usize| -> f64 {
+        if option == best {
+            return 0.0;
+        }
+        let pairs = met[best].iter().zip(&met[option]);
+        let apart = Quantity::mean_of(&pairs.map(|(best, own)| best - own).collect::<Vec<_>>());
+        match apart.map_or(f64::INFINITY, |apart| apart.half_width()) {
+            off if off.is_finite() => off,
+            // By the rule of three, what never varied may do so in three of as many.
+            _ => 3.0 / playouts as f64 * spread,
+        }
     };
-    let off = met.iter().map(|own| off(own).unwrap_or_default()).collect();
+    let off = (0..means.len()).map(off).collect();
     Ok((means, off))
 }

@@ -251,9 +251,13 @@ impl CountedEndings {
         self.0.iter().map(|(ending, count)| (ending, *count))
     }
 
-    /// How far apart the utilities are that were met.
+    /// How far apart the utilities are that were met; where they are all the same, those that are possible.
     pub fn spread(&self) -> f64 {
-        spread(self.iter().filter(|(_, count)| *count > 0).map(|(ending, _)| ending))
+        let met = self.iter().filter(|(_, count)| *count > 0).map(|(ending, _)| ending);
+        match spread(met) {
+            none if none == 0.0 => spread(self.iter().map(|(ending, _)| ending)),
+            met => met,
+        }
     }
 
     /// The number of playouts that were counted.

@@ -36,21 +36,13 @@ impl Catalog {
         let mut found = Vec::new();
         for dir in extra {
             found.extend(given(dir)?);
+            found.extend(without_rules(dir, inside));
         }
         if here.is_dir() {
             found.extend(below(here).map_err(|reason| Error::file("read", here, reason))?);
+            found.extend(without_rules(here, inside));
         }
-        let inside: Vec<Folder> = inside.dirs().filter_map(Folder::embedded).collect();
-        // Where one of these has lost its rules, or may not be read, the copy in the program would say other things
-        // under its name.
-        for dir in extra.iter().map(PathBuf::as_path).chain([here]) {
-            let path = |folder: &Folder| dir.join(folder.name());
-            let there = inside.iter().filter(|folder| {
-                path(folder).symlink_metadata().is_ok_and(|found| !found.is_file())
-            });
-            found.extend(there.map(|folder| Folder::without_rules(folder.name(), path(folder))));
-        }
-        found.extend(inside);
+        found.extend(inside.dirs().filter_map(Folder::embedded));
         let mut folders = IndexMap::new();
         for folder in found {
             folders.entry(folder.name().to_owned()).or_insert(folder);
@@ -79,7 +71,8 @@ impl Catalog {
     /// # Errors
     /// [`Error::File`] where it cannot be read or holds no rules folder.
     pub fn with(&self, dir: &Path) -> Result<Catalog, Error> {
-        Ok(self.replaced(given(dir)?))
+        let lost = without_rules(dir, &EMBEDDED);
+        Ok(self.replaced(lost.into_iter().chain(given(dir)?).collect()))
     }
 
     fn replaced(&self, folders: Vec<Folder>) -> Catalog {
@@ -263,6 +256,9 @@ impl Catalog {
     /// The error for a word without a `/` that is not a file.
     fn only_a_system(&self, word: &str) -> Error {
         if let Some(folder) = self.folders.get(word) {
+            if let Err(lost) = folder.with_rules() {
+                return lost;
+            }
             let names = playable(folder);
             let names: Vec<_> = names.iter().map(|name| format!("`{word}/{name}`")).collect();
             return Error::usage(match &names[..] {
@@ -319,6 +315,16 @@ fn below(dir: &Path) -> std::io::Result<Vec<Folder>> {
     paths.retain(|path| path.is_dir());
     paths.sort();
     Ok(paths.iter().filter_map(|path| Folder::on_disk(path)).collect())
+}
+
+/// The folders in this one that have the name of a system inside the program, also those whose rules are lost or may
+/// not be read: the copy in the program would say other things under their name.
+fn without_rules(dir: &Path, inside: &'static Dir<'static>) -> Vec<Folder> {
+    let systems = inside.dirs().filter_map(Folder::embedded);
+    let paths = systems.map(|folder| (dir.join(folder.name()), folder));
+    let there =
+        paths.filter(|(path, _)| path.symlink_metadata().is_ok_and(|found| !found.is_file()));
+    there.map(|(path, folder)| Folder::without_rules(folder.name(), path)).collect()
 }
 
 fn all_files(dir: &'static Dir<'static>) -> Vec<(String, &'static [u8])> {
@@ -383,6 +389,10 @@ mod tests {
         let error = search(root.path(), &[]).unwrap().folder("duel").unwrap_err().to_string();
         assert!(error.starts_with("cannot read `") && error.contains("duel/rules.rhai"), "{error}");
         assert_eq!(rules(&search(root.path(), &["more"]).unwrap(), "duel"), "more");
+        lay(root.path(), &[("rules/duel/rules.rhai", "here"), ("more/feud/rules.rhai", "more")]);
+        fs::remove_file(root.path().join("more/duel/rules.rhai")).unwrap();
+        let error = search(root.path(), &["more"]).unwrap().folder("duel").unwrap_err().to_string();
+        assert!(error.contains("more/duel/rules.rhai"), "{error}");
         let error = catalog.folder("deul").unwrap_err().to_string();
         assert_eq!(error, "unknown system `deul`; did you mean `duel`?");
     }

@@ -61,6 +61,10 @@ impl Quantity {
     /// less one); where few values decide the variance, or one that was not seen might move the mean, it ends at
     /// [`bound`]. Else as [`Quantity::mean`]; not for differences, of which the values not seen may be on the other side.
     pub(crate) fn uneven_mean(tallies: &[(f64, u64)]) -> Option<Quantity> {
+        Quantity::uneven(tallies, true)
+    }
+
+    fn uneven(tallies: &[(f64, u64)], bounded: bool) -> Option<Quantity> {
         let Moments { n, mean, variance, freedom, .. } = Moments::of(tallies)?;
         let plain = Quantity::mean(tallies)?;
         let possible = tallies.iter().map(|(value, _)| *value).filter(|value| value.is_finite());
@@ -78,15 +82,19 @@ impl Quantity {
             let (low, high) =
                 (least + (most - least) * part.low, least + (most - least) * part.high);
             // A few may have two values of many.
-            return Some(match n < FEW {
+            return Some(match n < FEW && plain.low.is_finite() {
                 true => Quantity::sampled(n, mean, (low.min(plain.low), high.max(plain.high))),
                 false => Quantity::sampled(n, mean, (low.min(mean), high.max(mean))),
             });
         }
-        let half = student(freedom) * (variance / n as f64).sqrt();
-        let few = freedom < DECIDING && freedom < n / 4;
-        // One more of these would move the mean so far.
-        let moves = |far: f64| (far - mean).abs() / n as f64 > half / 10.0;
+        // What did not vary has no spread, and may have no degree of freedom.
+        let half = match variance > 0.0 {
+            true => student(freedom) * (variance / n as f64).sqrt(),
+            false => 0.0,
+        };
+        let few = bounded && freedom < DECIDING && freedom < n / 4;
+        // Whether one more value there would move the mean by more than a tenth of the half-width.
+        let moves = |far: f64| bounded && (far - mean).abs() / n as f64 > half / 10.0;
         let high = match few || seen(most) == 0 && moves(most) {
             true => bound(tallies, most),
             false => mean + half,
@@ -145,9 +153,10 @@ impl Quantity {
         Some(Quantity::sampled(n, mean, (low, high)))
     }
 
-    /// The mean of values, as [`Quantity::uneven_mean`]; `None` where nothing was seen.
+    /// The mean of values, which may be differences: as [`Quantity::uneven_mean`], but without a bound; `None` where
+    /// nothing was seen.
     pub(crate) fn mean_of(values: &[f64]) -> Option<Quantity> {
-        Quantity::uneven_mean(&tallied(values))
+        Quantity::uneven(&tallied(values), false)
     }
 
     /// The quotient of the means of pairs, by what it is without each of them (see [`Quantity::jackknife`]); `None`
@@ -183,7 +192,7 @@ impl Quantity {
             // What is off by rounding alone has no spread.
             (if off.abs() <= ROUNDING * ratio.abs() { 0.0 } else { off }, *count)
         };
-        let off = Quantity::uneven_mean(&pairs.iter().map(off).collect::<Vec<_>>())?;
+        let off = Quantity::uneven(&pairs.iter().map(off).collect::<Vec<_>>(), false)?;
         Some(Quantity::sampled(
             n,
             ratio,
@@ -274,7 +283,7 @@ fn wilson(mean: f64, count: f64) -> (f64, f64) {
     (low, high)
 }
 
-/// As many values as this decide where a mean is, or more.
+/// From about as many degrees of freedom on Student's interval of skewed values is as good as the bound.
 const DECIDING: u64 = 50;
 
 /// What a mean is above in one of 40 samples at most, for any distribution, if no value is greater than `most`: that
@@ -288,10 +297,13 @@ fn bound(tallies: &[(f64, u64)], most: f64) -> f64 {
         .map(|(value, count)| (value, count as f64))
         .collect();
     let count: f64 = parts.iter().map(|(_, count)| count).sum();
-    let (mut low, mut high) =
-        (parts.iter().map(|(value, count)| value * count).sum::<f64>() / count, most);
-    // To a ten thousandth of the way.
-    for _ in 0..14 {
+    let mean = parts.iter().map(|(value, count)| value * count).sum::<f64>() / count;
+    let (mut low, mut high) = (mean, most);
+    for _ in 0..HALVED {
+        // To a thousandth of the distance from the mean.
+        if high - low <= 1e-3 * (low - mean) {
+            break;
+        }
         let middle = f64::midpoint(low, high);
         let is_below = negative(&parts.iter().map(|(v, c)| (v - middle, *c)).collect::<Vec<_>>());
         if is_below < 0.975 { low = middle } else { high = middle }
@@ -299,10 +311,16 @@ fn bound(tallies: &[(f64, u64)], most: f64) -> f64 {
     high
 }
 
+/// As often a float can be halved with effect.
+const HALVED: u32 = 60;
+
 /// The probability that a sum is negative of factors times random numbers, which have gamma distributions of these shapes:
-/// its characteristic function inverted (Gil-Pelaez, Biometrika 38, 1951) in steps so small that the sum never passes
-/// their period (Davies, Biometrika 60, 1973).
+/// its characteristic function inverted (Gil-Pelaez, Biometrika 38, 1951) in steps so small that the sum passes
+/// their period with a chance below e^-40 (Davies, Biometrika 60, 1973).
 fn negative(parts: &[(f64, f64)]) -> f64 {
+    let largest = parts.iter().map(|(factor, _)| factor.abs()).fold(f64::MIN_POSITIVE, f64::max);
+    let parts: Vec<(f64, f64)> =
+        parts.iter().map(|(factor, shape)| (factor / largest, *shape)).collect();
     let mean: f64 = parts.iter().map(|(factor, shape)| factor * shape).sum();
     let spread = parts.iter().map(|(factor, shape)| factor * factor * shape).sum::<f64>().sqrt();
     let step = std::f64::consts::TAU / (40.0 * spread + 2.0 * mean.abs());
@@ -562,6 +580,12 @@ mod tests {
             .unwrap();
         near(found.high, 1.985_801_8 * (76.0f64 / 93.0 / 94.0).sqrt(), 1e-6);
         near(found.low, -found.high, 1e-12);
+        // 98 of 0, one each of 10 and -10: the variance is 200/99, the fourth moment 200, so the kurtosis is
+        // 200 / 2² = 50, and there are 200/49 = 4 degrees of freedom: 2.776 √(200/99/100) to either side.
+        let rare = [vec![0.0; 98], vec![10.0, -10.0]].concat();
+        let found = Quantity::mean_of(&rare).unwrap();
+        near(found.high, 2.776_445_11 * (2.0f64 / 99.0).sqrt(), 1e-9);
+        near(found.low, -found.high, 1e-12);
         assert!(
             Quantity::uneven_mean(&[(4.0, 500)])
                 .is_some_and(|found| found.low == f64::NEG_INFINITY)
@@ -575,7 +599,22 @@ mod tests {
         near(-bound(&[(-1.0, 15), (0.0, 133)], 0.0), 0.0578, 1e-4);
         near(bound(&[(3.0, 20)], 7.0), 3.0 + 4.0 * 0.1684, 1e-3);
         near(bound(&[(0.0, 28), (1.0, 1)], 1.0), 0.1776, 1e-4);
-        // A prize of 999 with one chance in 100, else -1, 0 or 1, alike often: the mean is 9.99.
+        // The mean of two possible values of which one was met, also of few, is that of a share of 0.
+        let found = Quantity::uneven_mean(&[(3.0, 20), (7.0, 0)]).unwrap();
+        assert!(
+            found.low == 3.0 && (found.high - 3.0 - 4.0 * 0.1611).abs() < 4e-4,
+            "{}",
+            found.high
+        );
+        // One of the middle: of 1 of 1 Clopper and Pearson have 0.025 to 1.
+        let found = Quantity::uneven_mean(&[(1.0, 0), (3.0, 1), (7.0, 0)]).unwrap();
+        near(found.high, 3.0 + 4.0 * 0.975, 1e-2);
+        near(found.low, 3.0 - 2.0 * 0.975, 1e-2);
+        // None of a million: -ln 0.025 of them.
+        let many = [(-1.0, 333_333), (0.0, 333_334), (1.0, 333_333)];
+        near(bound(&many, 999.0), 999.0 * 3.689e-6, 1e-4 + 2e-3);
+        near(bound(&[(0.0, 1_000_000)], 1e160) / 1e160, 3.689e-6, 1e-8);
+        // A prize of 999 with one chance in 100, else -1, 0 or 1, equally often: the mean is 9.99.
         let mut generator = Xoshiro256PlusPlus::seed_from_u64(2);
         let mut covered = |chance: u64, n: u64, known: bool| {
             let truth = 999.0 / chance as f64;

@@ -95,8 +95,8 @@ impl GameResult {
         GameResult { result: FORFEIT.to_owned(), utility, forfeit, ..GameResult::default() }
     }
 
-    /// By what the seats are better than others: their utilities; after a forfeit who erred is worse than each other, and
-    /// none of those is better than another, with any utilities that a forfeit leaves them.
+    /// What decides who did better, by seat: the utilities; after a forfeit -1 for each seat of the agent that erred and
+    /// 0 for the others, who are level.
     pub(crate) fn standing(&self, lineup: &Lineup) -> Cow<'_, [f64]> {
         let Some(erred) = self.forfeiter(lineup) else { return Cow::Borrowed(&self.utility) };
         lineup.agents.iter().map(|&agent| if agent == erred { -1.0 } else { 0.0 }).collect()

@@ -33,7 +33,7 @@ pub struct TableGame {
     pub first: usize,
     /// The agents in the order of the spec, each with its place; 0 is the best, equals share one.
     pub places: Vec<(usize, usize)>,
-    /// Who forfeited it, if anybody did: each other has won against that one, and had no game with the others.
+    /// Who forfeited it, if anybody did: each other has won against that one, and the others have no result against each other.
     pub forfeiter: Option<usize>,
 }
 

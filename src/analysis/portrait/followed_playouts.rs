@@ -360,7 +360,8 @@ impl FollowedQuery<'_> {
         let weighed = all.iter().map(|one| one.decisions.len() as u64).sum();
         let share = |of: &Vec<(f64, f64)>| Quantity::clustered_share(of, weighed);
         if let [Some(least), Some(share), Some(most)] = forced.each_ref().map(share) {
-            let share = Quantity { low: least.low, high: most.high, ..share };
+            let (low, high) = (least.low.min(share.low), most.high.max(share.high));
+            let share = Quantity { low, high, ..share };
             measures.push(Measure::new("choice.forced", &share));
         }
         let options = table.uses(true);

@@ -205,8 +205,8 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
          the seat may win or lose in this conflict.",
         "What an option is worth is the expected utility after it under the agents seated, over all that \
          looks alike to who decides; from playouts, what `greedy` finds, with Wilson's interval of as many \
-         decisions as vary as much as those of all conflicts do, from the share of those that are surely such to \
-         that of those that may be.",
+         decisions as vary as much as those of all conflicts do; it begins at that of the decisions that surely \
+         have one sensible option, and ends at that of those that may.",
     ),
     meaning(
         "fairness.utility.SEAT",
