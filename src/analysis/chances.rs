@@ -255,7 +255,7 @@ impl CountedEndings {
     pub fn spread(&self) -> f64 {
         let met = self.iter().filter(|(_, count)| *count > 0).map(|(ending, _)| ending);
         match spread(met) {
-            none if none == 0.0 => spread(self.iter().map(|(ending, _)| ending)),
+            0.0 => spread(self.iter().map(|(ending, _)| ending)),
             met => met,
         }
     }

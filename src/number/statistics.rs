@@ -291,11 +291,15 @@ const DECIDING: u64 = 50;
 /// nonparametric one-sided hypothesis on the mean of a nonnegative variable", Mathematical Methods of Statistics 14,
 /// 2005). Of two values it is the bound of Clopper and Pearson.
 fn bound(tallies: &[(f64, u64)], most: f64) -> f64 {
-    let with_most = tallies.iter().copied().chain([(most, 1)]);
-    let parts: Vec<(f64, f64)> = with_most
-        .filter(|(_, count)| *count > 0)
-        .map(|(value, count)| (value, count as f64))
-        .collect();
+    let with_most = tallies.iter().copied().chain([(most, 1)]).filter(|(_, count)| *count > 0);
+    let mut parts: Vec<(f64, f64)> = Vec::new();
+    for (value, count) in with_most {
+        match parts.last_mut() {
+            // Many ends have one utility, and stand in its order.
+            Some((known, sum)) if *known == value => *sum += count as f64,
+            _ => parts.push((value, count as f64)),
+        }
+    }
     let count: f64 = parts.iter().map(|(_, count)| count).sum();
     let mean = parts.iter().map(|(value, count)| value * count).sum::<f64>() / count;
     let (mut low, mut high) = (mean, most);
