@@ -656,12 +656,16 @@ impl CaseAnswers<'_> {
         CaseAnswers { queues, expected: None }
     }
 
-    /// The question that has no answer: of those asked together the one that the case expects, if it is there.
+    /// The question that has no answer: of those asked together the one that the case expects, if it is there and the
+    /// case has no answer left to it.
     fn unanswered(&self, question: &Question<'_>) -> Asked {
         if let Some(ExpectedQuestion { who, name, .. }) = self.expected {
             let answered = question.part().map_or(0, |(part, _)| part);
             let mut open = question.all_asked().into_iter().skip(answered);
-            if let Some(asked) = open.find(|one| (who, name) == (&one.who, &one.name)) {
+            let asked = open.find(|one| (who, name) == (&one.who, &one.name));
+            let queue = self.queues[0].get(who).and_then(|by_name| by_name.get(name));
+            let is_answered = queue.is_some_and(|(values, used)| *used < values.len());
+            if let Some(asked) = asked.filter(|_| !is_answered) {
                 return asked;
             }
         }

@@ -295,7 +295,7 @@ fn bound(tallies: &[(f64, u64)], most: f64) -> f64 {
     let mut parts: Vec<(f64, f64)> = Vec::new();
     for (value, count) in with_most {
         match parts.last_mut() {
-            // Many ends have one utility, and stand in its order.
+            // Many ends have one utility, in a row.
             Some((known, sum)) if *known == value => *sum += count as f64,
             _ => parts.push((value, count as f64)),
         }

@@ -629,6 +629,14 @@ fn of_those_who_decide_together_a_case_may_expect_each() {
         text.replace("\"red\", name", "\"blue\", name").replace("3, 4, 5]", "3]"),
     );
     here("test asked.toml").run().succeeds().prints("1 passed, 0 failed");
+    // Who has an answer left is not asked in place of who has none.
+    let red = "[case.answers]\nred = { bid = [3] }\n\n[case.expect]";
+    scratch.write("asked.toml", text.replace("[case.expect]", red));
+    here("test asked.toml").run().exits(1).says("the answers of `red`, `bid`, is left over");
+    scratch.write(
+        "asked.toml",
+        text.replace("\"red\", name", "\"blue\", name").replace("3, 4, 5]", "3]"),
+    );
     // Blue has answered, so only red is asked.
     let answered = "[case.answers]\nblue = { bid = [1] }\n\n[case.expect]";
     scratch.edit("asked.toml", "[case.expect]", answered);
