@@ -11,7 +11,6 @@ use super::search_graph::forecast::Forecast;
 use super::search_graph::{Halted, SearchGraph, World, unless_spent};
 use crate::game::{Answer, Generator};
 use crate::graph::{OF_A_NODE, Worth};
-use crate::number::Quantity;
 
 /// A game of this many nodes at most is explored whole.
 pub(super) const WHOLE: usize = 2_500;
@@ -41,10 +40,7 @@ pub(super) fn answer(
         };
         expected(search_graph, view, &worlds, whole)
     })?;
-    let computed = |values: Vec<f64>, drawn| {
-        let off = vec![0.0; values.len()];
-        Worth { values, off, playouts: 0, drawn }
-    };
+    let computed = |values, drawn| Worth { values, met: Vec::new(), playouts: 0, drawn };
     let worth = match whole {
         Some(values) => Some(computed(values, 0)),
         None => {
@@ -127,12 +123,14 @@ fn estimated(
     while playouts > 0 {
         let mut made = 0;
         search_graph.allow(search_graph.thought());
-        match means(search_graph, view, worlds, playouts, &mut made) {
+        match met(search_graph, view, worlds, playouts, &mut made) {
             // All begin anew, since each begins in another world: half of those that were within reach.
             Err(Halted::Spent) => playouts = made.div_ceil(2),
-            means => {
-                let (values, off) = means?;
-                return Ok(Some(Worth { values, off, playouts, drawn }));
+            met => {
+                let met = met?;
+                let mean = |met: &Vec<f64>| met.iter().sum::<f64>() / playouts as f64;
+                let values = met.iter().map(mean).collect();
+                return Ok(Some(Worth { values, met, playouts, drawn }));
             }
         }
     }
@@ -153,15 +151,14 @@ pub(super) fn drawn(worlds: &[World], point: f64) -> u32 {
     drawn.or(worlds.last()).map_or(0, |&(world, _)| world)
 }
 
-/// The mean utility of each option in this many playouts of each, and how far off each may be beside the best; and how
-/// many of these are made.
-fn means(
+/// The utilities after each option in this many playouts of each, and how many of these are made.
+fn met(
     search_graph: &mut SearchGraph,
     view: &DecisionView,
     worlds: &[World],
     playouts: u64,
     made: &mut u64,
-) -> Result<(Vec<f64>, Vec<f64>), Halted> {
+) -> Result<Vec<Vec<f64>>, Halted> {
     let mut met = vec![Vec::new(); view.options];
     let total = sum_of_weights(worlds);
     for playout in 0..playouts {
@@ -179,22 +176,5 @@ fn means(
         }
         *made = playout + 1;
     }
-    let means: Vec<f64> = met.iter().map(|met| met.iter().sum::<f64>() / playouts as f64).collect();
-    let best = (0..means.len()).max_by(|a, b| means[*a].total_cmp(&means[*b])).unwrap_or_default();
-    let all = || met.iter().flatten().copied();
-    let spread = all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min);
-    let off = |option: usize| -> f64 {
-        if option == best {
-            return 0.0;
-        }
-        let pairs = met[best].iter().zip(&met[option]);
-        let apart = Quantity::mean_of(&pairs.map(|(best, own)| best - own).collect::<Vec<_>>());
-        match apart.map_or(f64::INFINITY, |apart| apart.half_width()) {
-            off if off.is_finite() => off,
-            // By the rule of three, what never varied may do so in three of as many.
-            _ => 3.0 / playouts as f64 * spread,
-        }
-    };
-    let off = (0..means.len()).map(off).collect();
-    Ok((means, off))
+    Ok(met)
 }

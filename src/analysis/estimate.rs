@@ -229,8 +229,10 @@ fn made(
     let whole = from.is_empty() && graph.is_whole();
     let described = |counts: &HashMap<u32, u64>| {
         let counts = counts.iter().map(|(&number, &count)| (number, count));
-        let possible = graph.endings().filter(|_| whole).map(|(number, _)| (number, 0));
-        CountedEndings::new(counts.chain(possible), |number| graph.ending_of(number))
+        let possible = whole.then(|| graph.endings().map(|(number, _)| (number, 0)));
+        CountedEndings::new(counts.chain(possible.into_iter().flatten()), |number| {
+            graph.ending_of(number)
+        })
     };
     let chances = |tally: &CountedEndings| Chances::sampled(tally).in_order(&seating.players.names);
     let (mut made, mut looks, mut is_enough) = (0, Looks::often(), false);

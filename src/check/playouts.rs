@@ -111,8 +111,8 @@ impl<'a> Playouts<'a> {
                 match self.replay(&history, false) {
                     Ok(replayed) => self.seen(&replayed)?,
                     // What is announced takes some of what a playout may take.
-                    Err(fault) if matches!(&fault.wrong, Wrong::Error(error) if may_last(self.conflict, error)) =>
-                        {}
+                    Err(PlayoutFault { wrong: Wrong::Error(error), .. })
+                        if may_last(self.conflict, &error) => {}
                     Err(fault) => self.report(fault, &history)?,
                 }
                 Ok(Some(error))
@@ -281,7 +281,7 @@ fn is_over_at_once(conflict: &Conflict) -> Result<bool, Error> {
     Ok(run.next()? == Turn::Step && run.next()? == Turn::Done)
 }
 
-/// Whether a playout only was too long, in a scenario whose players may never end it.
+/// Whether a playout was only too long, in a scenario whose players may never end it.
 pub(super) fn may_last(conflict: &Conflict, error: &Error) -> bool {
     let Error::Script(script) = error.itself() else { return false };
     let is_length =

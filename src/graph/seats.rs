@@ -3,15 +3,15 @@
 
 use crate::error::{AgentFault, Error};
 use crate::game::{Answer, Decision, Generator, Question, Stop};
+use crate::number::Quantity;
 
 /// Why an agent answered as it did: what it expects of each option.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worth {
     /// The player's expected utility after each option, in order.
     pub values: Vec<f64>,
-    /// By how much, at 95 %, what each gives up against the best may be another than by these means; 0 where they are
-    /// computed.
-    pub off: Vec<f64>,
+    /// What the player had in each of these playouts, option by option; empty where what follows is computed.
+    pub met: Vec<Vec<f64>>,
     /// Of how many playouts of each option it is the mean; 0 where what follows is computed.
     pub playouts: u64,
     /// How often places that look alike were drawn at random to find those that are weighed; 0 where these are all there are.
@@ -22,6 +22,31 @@ impl Worth {
     /// Whether nothing of it was drawn at random.
     pub(crate) fn is_exact(&self) -> bool {
         (self.playouts, self.drawn) == (0, 0)
+    }
+
+    /// By how much, at 95 %, what each option gives up against the best may be another than by the means; 0 where they
+    /// are computed.
+    pub(crate) fn off(&self) -> Vec<f64> {
+        let values = &self.values;
+        let best = (0..values.len()).max_by(|a, b| values[*a].total_cmp(&values[*b]));
+        let Some(best) = best.and_then(|best| self.met.get(best)) else {
+            return vec![0.0; values.len()];
+        };
+        let all = || self.met.iter().flatten().copied();
+        let spread = all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min);
+        let off = |own: &Vec<f64>| -> f64 {
+            if std::ptr::eq(own, best) {
+                return 0.0;
+            }
+            let apart = best.iter().zip(own).map(|(best, own)| best - own);
+            let apart = Quantity::mean_of(&apart.collect::<Vec<_>>());
+            match apart.map_or(f64::INFINITY, |apart| apart.half_width()) {
+                off if off.is_finite() => off,
+                // By the rule of three, what never varied may do so in three of as many.
+                _ => 3.0 / self.playouts as f64 * spread,
+            }
+        };
+        self.met.iter().map(off).collect()
     }
 }
 

@@ -76,9 +76,10 @@ pub(crate) fn unsure_percent(share: f64) -> String {
     }
 }
 
-/// The digits of a whole number, with a comma before each three.
+/// The digits of a number, with a comma before each three of its whole part.
 pub(crate) fn grouped(number: impl Display) -> String {
-    let digits = number.to_string();
+    let number = number.to_string();
+    let (digits, places) = number.split_at(number.find('.').unwrap_or(number.len()));
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
@@ -86,7 +87,7 @@ pub(crate) fn grouped(number: impl Display) -> String {
         }
         grouped.push(digit);
     }
-    grouped
+    grouped + places
 }
 
 /// A share that is not certain, in whole percents.

@@ -41,7 +41,7 @@ impl NotableGames {
     pub(crate) fn see(&mut self, game: &Game, result: &GameResult) {
         match &result.forfeit {
             Some(forfeit) => {
-                let agent = game.lineup.agents.get(forfeit.seat).copied().unwrap_or_default();
+                let agent = result.forfeiter(&game.lineup).unwrap_or_default();
                 let mistake: String =
                     forfeit.message.chars().filter(|letter| !letter.is_ascii_digit()).collect();
                 let key = (agent, mistake);

@@ -416,14 +416,7 @@ impl LeaguePage<'_> {
             let mut all = vec![ranked(standings, place)];
             all.extend(cells.map(|column| match column {
                 "games" => grouped(row.games),
-                column @ ("won" | "drawn" | "lost") => {
-                    // What is not whole has one decimal place.
-                    let number = row.cell(column);
-                    match number.split_once('.') {
-                        Some((whole, part)) => format!("{}.{part}", grouped(whole)),
-                        None => grouped(number),
-                    }
-                }
+                column @ ("won" | "drawn" | "lost") => grouped(row.cell(column)),
                 column => row.cell(column),
             }));
             all.push(row.superiority.map(unsure_percent).unwrap_or_default());

@@ -137,7 +137,7 @@ impl<'a> TournamentState<'a> {
         }
         self.ratings.take();
         if let Some(forfeit) = &result.forfeit
-            && let Some(&agent) = game.lineup.agents.get(forfeit.seat)
+            && let Some(agent) = result.forfeiter(&game.lineup)
             && let Some(faults) = self.faults.get_mut(agent)
         {
             faults.note(game.number, forfeit.fault);

@@ -348,7 +348,7 @@ impl FollowedQuery<'_> {
                 let (player, question, options) = (&asked.who, &asked.name, asked.values());
                 let seat = seats.iter().position(|seat| seat.players.contains(player));
                 let range = seat.and_then(|seat| self.range.get(seat)).copied().unwrap_or_default();
-                let Worth { values: worth, off, .. } = worth;
+                let (worth, off) = (&worth.values, &worth.off());
                 let decision = WeighedDecision { player, question, options, worth, off, range };
                 table.add(&decision, each);
                 let is_forced = decision.is_forced().map(|forced| f64::from(u8::from(forced)));
