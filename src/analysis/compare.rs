@@ -8,6 +8,7 @@ mod portraits;
 
 use serde::{Deserialize, Serialize};
 
+use self::paired_playouts::Pauses;
 use super::batches::FailedPlayout;
 use super::estimate::{Hearing, beside_exact, in_haste, read_seed};
 use super::portrait::Contrast;
@@ -154,7 +155,7 @@ impl Compared {
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Compared, FailedPlayout> {
-        Compared::sample_up_to(pair, sampling, &|_| false, (progress, &|_| ()))
+        Compared::sample_up_to(pair, sampling, None, (progress, &|_| ()))
     }
 
     /// As [`Compared::sample`], up to the number of pairs after which `pauses` says so; hears the
@@ -162,7 +163,7 @@ impl Compared {
     fn sample_up_to(
         pair: &Pair,
         sampling: Sampling,
-        pauses: &(dyn Fn(u64) -> bool + Sync),
+        pauses: Option<Pauses<'_>>,
         (progress, known): Hearing<'_>,
     ) -> Result<Compared, FailedPlayout> {
         let (met, cut, clear) = paired_playouts::play(pair, sampling, pauses, progress, known)?;

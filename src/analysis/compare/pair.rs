@@ -7,11 +7,12 @@ use std::time::Duration;
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
+use super::paired_playouts::Pauses;
 use super::{Compared, Refused};
 use crate::analysis::batches::FailedPlayout;
 use crate::analysis::estimate::{IN_HASTE, so_far};
-use crate::analysis::odds::short_of;
-use crate::analysis::portrait::difference;
+use crate::analysis::odds::{far_more, short_of};
+use crate::analysis::portrait::{difference, is_far_larger};
 use crate::analysis::{Chances, Enough, Sampling, Seeking, Stage, exploring, halved};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
@@ -67,6 +68,16 @@ impl Large<'_> {
             seating.graph.nodes().saturating_sub(*before) > self.nodes && !seating.thinks()
         });
         large.next().map(|(side, _)| side)
+    }
+
+    /// Why there are no exact odds, if some playouts tell that a side has far more nodes, before the pairs are made.
+    fn foreseen(&self) -> Option<String> {
+        // What fails there is reported by the pairs.
+        let is_far =
+            |side: &Side| is_far_larger(self.pair.seating(*side), self.nodes).unwrap_or(false);
+        let side = Side::BOTH.into_iter().find(is_far)?;
+        let why = far_more(self.pair.seating(side), self.nodes);
+        Some(format!("{}: {why}", self.pair.name(side)))
     }
 
     /// Why there are no exact odds, if more nodes were met: what to find takes as long as hundreds of playouts.
@@ -175,7 +186,7 @@ impl Compared {
         };
         let whole = pair;
         let pair = &whole.with_seatings(halved);
-        let sample = |pauses: &(dyn Fn(u64) -> bool + Sync)| match Compared::sample_up_to(
+        let sample = |pauses: Option<Pauses<'_>>| match Compared::sample_up_to(
             pair,
             sampling,
             pauses,
@@ -217,7 +228,11 @@ impl Compared {
             if nodes == all {
                 break;
             }
-            match sample(&pauses) {
+            if let Some(reason) = large.foreseen() {
+                notice = Some(Refused { reason, cut: None }.notice());
+                break;
+            }
+            match sample(Some(&pauses)) {
                 Ok(compared) => {
                     if let Some(reason) = large.reason() {
                         notice = Some(Refused { reason, cut: None }.notice());
@@ -237,7 +252,7 @@ impl Compared {
         notice.into_iter().for_each(|notice| progress(Stage::Notice(notice)));
         match made {
             Some(compared) => Ok(compared),
-            None => sample(&|_| false),
+            None => sample(None),
         }
     }
 }

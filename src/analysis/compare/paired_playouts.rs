@@ -33,13 +33,16 @@ struct Ends {
     first: u64,
 }
 
+/// Whether enough pairs were made, by their number, to explore before the others.
+pub(super) type Pauses<'a> = &'a (dyn Fn(u64) -> bool + Sync);
+
 /// Makes pairs of playouts on the graphs of both sides, in order, up to the number after which `pauses` says
-/// so: `known` hears the differences now and then. Says beside the pairs what stopped it, and whether the
+/// so, for which they tell whether a graph has more nodes than are explored: `known` hears the differences now and then. Says beside the pairs what stopped it, and whether the
 /// answer was clear.
 pub(super) fn play<'a>(
     pair: &'a Pair,
     sampling: Sampling,
-    pauses: &(dyn Fn(u64) -> bool + Sync),
+    pauses: Option<Pauses<'_>>,
     progress: &(dyn Fn(u64) + Sync),
     known: &(dyn Fn(&Chances) + Sync),
 ) -> Result<(EndingPairs<'a>, Option<Cut>, bool), FailedPlayout> {
@@ -51,7 +54,11 @@ pub(super) fn play<'a>(
     let (met, done) = work(
         pair,
         sampling,
-        Quota { questions: u64::MAX, counted: REPLAYED, nodes: sampling.explores(&pair.base) },
+        Quota {
+            questions: u64::MAX,
+            counted: REPLAYED,
+            nodes: pauses.map_or(0, |_| sampling.explores(&pair.base)),
+        },
         progress,
         &mut |met| {
             let made = met.pairs();
@@ -64,7 +71,7 @@ pub(super) fn play<'a>(
                     Enough::Clear => met.is_clear(Looks::doublings(sampling.n)),
                 };
             }
-            is_paused = !is_enough && pauses(made);
+            is_paused = !is_enough && pauses.is_some_and(|pauses| pauses(made));
             is_enough || is_paused
         },
     )?;

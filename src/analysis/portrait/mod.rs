@@ -49,7 +49,8 @@ pub(crate) use portrait_measure::Measure;
 pub(crate) use portrait_measure::Spread;
 use skill::{Rung, SkillEffort, Turns, rungs};
 use strategy::PerfectPlay;
-use valued_graph::{ValuedGraph, explore_beyond, is_far_larger, outcomes, results};
+pub(crate) use valued_graph::is_far_larger;
+use valued_graph::{ValuedGraph, explore_beyond, outcomes, results};
 
 /// The portrait of a conflict under the agents seated.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

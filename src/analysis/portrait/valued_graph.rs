@@ -32,10 +32,10 @@ const TRIED: u64 = 100_000;
 const MEMORY: u64 = 64 << 20;
 
 /// Whether playouts tell that there are far more nodes than are to be explored: where these were all, of three tenths
-/// as many met some 15 % would be known already, or more where some are likelier than others (the birthday problem),
-/// and there are less than half of that. The playouts are the same for every seed, on a graph of their own, so that
-/// whether a conflict is explored, and in which order, depends on it alone.
-pub(super) fn is_far_larger(seating: &Seating, nodes: u64) -> Result<bool, Error> {
+/// as many met, a fifth of the second half would be known already, or more where some are likelier than others (the
+/// birthday problem), and there are less than half of that. The playouts are the same for every seed, on a graph of their
+/// own, so that whether a conflict is explored, and in which order, depends on it alone.
+pub(crate) fn is_far_larger(seating: &Seating, nodes: u64) -> Result<bool, Error> {
     // Under agents whose answers have no table nothing is explored: they need not be asked.
     if nodes > TRIED || !seating.tabulates()? {
         return Ok(false);
@@ -43,18 +43,25 @@ pub(super) fn is_far_larger(seating: &Seating, nodes: u64) -> Result<bool, Error
     let seating = seating.afresh(MEMORY);
     let (mut runner, enough) = (seating.playout_runner()?, nodes / 10 * 3);
     runner.count_to(u64::MAX);
-    let (mut met, mut ran, mut made) = (0, 0, 0);
+    let (mut met, mut made) = (0, 0);
+    // Of the second half, in which the beginnings that many share are known.
+    let (mut late, mut known) = (0, 0);
     for playout in 0..enough {
         if met >= enough {
             break;
         }
         seating.is_wanted()?;
         runner.play(Generator::playout(0, playout))?;
-        met += runner.questions();
-        ran += runner.ran();
+        let questions = runner.questions();
+        if met >= enough / 2 {
+            late += questions;
+            known += questions - runner.ran();
+        }
+        met += questions;
         made += 1;
     }
-    Ok(made >= TELLING && (met - ran) * 16 < met)
+    // Without room nothing is known again, however few nodes there are.
+    Ok(made >= TELLING && !seating.graph.is_full() && known * 10 < late)
 }
 
 /// Explores a conflict under the agents seated, and one option further at each decision; within bounds. Where it is not
