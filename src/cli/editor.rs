@@ -53,7 +53,7 @@ pub(super) fn edit(at: &Location, output: &mut Output) -> Result<(), Error> {
         announce(&words, at, output);
         if std::io::stdin().is_terminal() && !output.plain {
             output.say("(Enter opens it; set `EDITOR` for another editor)");
-            _ = waiting("\n", || std::io::stdin().read_line(&mut String::new()));
+            _ = waiting("\n".to_owned(), || std::io::stdin().read_line(&mut String::new()));
         }
         if start(&words, at).is_ok() {
             return Ok(());

@@ -62,6 +62,7 @@ pub(super) fn run(
         output.say(&format!("seed {seed}"));
     }
     let play = begun?;
+    let types = std::io::stdin().is_terminal();
     let options = SessionOptions {
         limits,
         seed,
@@ -69,10 +70,9 @@ pub(super) fn run(
         plain: output.plain,
         json: false,
         name: STDIN,
-        is_terminal: false,
+        is_terminal: types && std::io::stdout().is_terminal() && !play.people().is_empty(),
     };
     let mut session = Session::new(catalog, options);
-    let types = std::io::stdin().is_terminal();
     let shows = std::io::stdout().is_terminal() || std::io::stderr().is_terminal();
     session.screen.is_shared = types && shows;
     session.take_up(play);

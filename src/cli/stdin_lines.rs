@@ -139,7 +139,7 @@ pub(super) fn is_ending() -> bool {
 
 /// Waits for a line of a person's, who may never type one: meanwhile a signal but Ctrl-C ends the program at once, and
 /// leaves the terminal as it was, behind these letters. What was played must be kept by then.
-pub(super) fn waiting<T>(letters: &'static str, wait: impl FnOnce() -> T) -> T {
+pub(super) fn waiting<T>(letters: String, wait: impl FnOnce() -> T) -> T {
     *TERMINAL.lock() = terminal::settings().map(|settings| (letters, settings));
     if is_ending() {
         end();
@@ -151,7 +151,7 @@ pub(super) fn waiting<T>(letters: &'static str, wait: impl FnOnce() -> T) -> T {
 
 /// What ends a line that is begun, and how the terminal was when somebody began to wait for it; nothing while nobody
 /// does.
-static TERMINAL: Mutex<Option<(&str, terminal::Settings)>> = Mutex::new(None);
+static TERMINAL: Mutex<Option<(String, terminal::Settings)>> = Mutex::new(None);
 
 /// Ends the program at once.
 fn end() -> ! {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use super::output::{Output, is_dumb, is_left};
+use super::output::{Output, is_dumb, is_left, shown};
 use super::prompt_watch::PromptWatch;
 use super::stdin_lines::{Lines, STDIN, StdinLine};
 use super::{editor, pager, stdin_lines};
@@ -14,6 +14,7 @@ use crate::conflict::Play;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Reply, Said, Session};
+use crate::report::{tame, wrapped};
 
 /// Whose lines they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,11 +96,18 @@ pub(super) fn talk(
         if let Some(code) = failed {
             return Ok(ExitCode::from(code));
         }
-        // It is to survive any end of the program. What is wrong with the file is reported at the end.
-        _ = session.borrow_mut().keep_quietly();
+        // It is to survive any end of the program. What is wrong with the file is reported once, and at the end.
+        if let Err(error) = session.borrow_mut().keep_quietly()
+            && !std::mem::replace(&mut typist.keeps_nothing, true)
+        {
+            output.say(&format!("what is not saved is not kept: {error}"));
+        }
         match typist.edit(&reply, session, output) {
             Err(error) if talk == Talk::Prompt => typist.fail(&error, output),
-            edited => edited?,
+            edited => match edited? {
+                Some(code) if talk == Talk::Piped => return Ok(ExitCode::from(code)),
+                _ => {}
+            },
         }
         match reply.ends {
             true if talk == Talk::Play && !is_over => {
@@ -119,6 +127,8 @@ struct Typist {
     left: Option<char>,
     /// How often Ctrl-C was typed since the last line.
     cleared: usize,
+    /// Whether it was said that the open conflict cannot be kept.
+    keeps_nothing: bool,
 }
 
 enum LineSource {
@@ -151,7 +161,7 @@ impl Typist {
             }
             false => LineSource::Lines(Lines::new(stdin_lines::flag())),
         };
-        Ok(Typist { talk, lines, left: None, cleared: 0 })
+        Ok(Typist { talk, lines, left: None, cleared: 0, keeps_nothing: false })
     }
 
     /// The next line. Files that have changed are reported before it.
@@ -170,7 +180,8 @@ impl Typist {
                     if self.talk != Talk::Piped && std::io::stdin().is_terminal() {
                         output.ask(&prompt);
                     }
-                    return match stdin_lines::waiting("\n", || lines.next()) {
+                    let left = left("\n", session, output);
+                    return match stdin_lines::waiting(left, || lines.next()) {
                         Ok(Some(StdinLine::Text(line))) => Ok(Typed::Line(line)),
                         Ok(Some(StdinLine::NoText(error))) => Ok(Typed::NoText(error)),
                         Ok(None) => Ok(Typed::End),
@@ -184,7 +195,8 @@ impl Typist {
                 watch.begin_line(&session.borrow());
             }
             lower();
-            let read = stdin_lines::waiting(LINE_LEFT, || editor.read(&prompt))?;
+            let left = left(LINE_LEFT, session, output);
+            let read = stdin_lines::waiting(left, || editor.read(&prompt))?;
             watch.iter_mut().for_each(PromptWatch::end_line);
             match read {
                 Read::Line(mut line) => {
@@ -252,20 +264,29 @@ impl Typist {
         pager::fail(error, self.is_beside(), output);
     }
 
-    /// Opens the editor, if that is wanted, and says what became of the rules.
+    /// Opens the editor, if that is wanted, and says what became of the rules; returns the exit code of a mistake in
+    /// them.
     fn edit(
         &self,
         reply: &Reply,
         session: &RefCell<Session>,
         output: &mut Output,
-    ) -> Result<(), Error> {
-        let Some(at) = &reply.edits else { return Ok(()) };
+    ) -> Result<Option<u8>, Error> {
+        let Some(at) = &reply.edits else { return Ok(None) };
         editor::edit(at, output)?;
         // A Ctrl-C in the editor was meant for the editor.
         stdin_lines::flag().store(false, Ordering::Relaxed);
         let edited = session.borrow_mut().edited();
-        pager::show(&edited, self.is_beside(), output)
+        pager::show(&edited, self.is_beside(), output)?;
+        Ok(edited.error().map(Error::exit_code))
     }
+}
+
+/// What is written where the program ends while a line is awaited: these letters, and what becomes of the conflict.
+fn left(letters: &str, session: &RefCell<Session>, output: &Output) -> String {
+    let kept = session.borrow_mut().kept(None).filter(|_| !output.quiet);
+    let kept = kept.map(|kept| shown(&wrapped(&tame(&kept), output.width())).into_owned() + "\n");
+    format!("{letters}{}", kept.unwrap_or_default())
 }
 
 /// A mistake that does not say in which line of stdin it was made, with that line.

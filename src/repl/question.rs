@@ -35,6 +35,7 @@ impl Session {
             self.note(report::below_each_other(&heard.text));
         }
         self.announced = events.len();
+        self.screen.has_heard(self.announced);
         let drawn = picture(play, &viewer, self.look());
         let asked = asked(play, &self.words, self.options.width);
         let end = play.position().outcome().map(|outcome| self.end(outcome));
@@ -54,7 +55,8 @@ impl Session {
         if self.options.json {
             return vec![Said::End { result: report::outcome(outcome), rest: String::new() }];
         }
-        let has_rest = !rest.is_empty();
+        let shows_later = self.options.is_terminal && !rest.is_empty();
+        let rest = if shows_later { String::new() } else { rest };
         let mut end = vec![Said::End { result, rest }];
         let folder = self.play.as_ref().map(|play| &play.conflict.folder);
         let book = folder.and_then(|folder| Rulebook::of(folder).ok());
@@ -62,8 +64,8 @@ impl Session {
             let text = text.replace('*', "");
             end.push(Said::Note(report::wrapped(&tame_message(&text), self.options.width)));
         }
-        // Elsewhere nobody types another line, or `play` prints all of it.
-        if self.options.is_terminal && has_rest {
+        // Elsewhere nobody types another line.
+        if shows_later {
             end.push(Said::Note("`:state` shows the rest of the outcome".to_owned()));
         }
         end
@@ -72,6 +74,7 @@ impl Session {
     /// Reports the state of the open conflict after moves were taken back or made again.
     pub(crate) fn report_anew(&mut self) {
         self.announced = self.play.as_ref().map_or(0, |play| play.events().len());
+        self.screen.heard_at_most(self.announced);
         self.report();
     }
 }

@@ -18,6 +18,7 @@ impl Session {
         let mut lines = self.open()?.lines().into_iter();
         let may = lines.try_for_each(|(_, line, _)| may_play_line_again(&before, line));
         let play = self.open_mut()?;
+        let is_answered = play.is_answered_in_secret();
         let known = play.conflict.warnings();
         let house = play.conflict.rules.house().to_vec();
         let digest = play.digest_of_files();
@@ -37,6 +38,9 @@ impl Session {
         self.files_in_force.clone_from(&self.files_digest);
         self.mistake = None;
         self.report_changed(changed, &divergence, &was)?;
+        if is_answered {
+            self.note("what was answered in secret is asked again");
+        }
         let warnings = self.open()?.conflict.warnings().into_iter();
         warnings.filter(|one| !known.contains(one)).for_each(|one| self.note(one.to_string()));
         // What was hidden before stays so where the conflict is over under the rules of now.
@@ -46,6 +50,7 @@ impl Session {
         self.tree.clear();
         self.weighed.clear();
         self.announced = self.known_events(&was)?;
+        self.screen.heard_at_most(self.announced);
         self.report();
         if let Some(parted) = divergence {
             self.report_parted(viewer.error(parted), was.position.outcome().is_some());

@@ -8,6 +8,7 @@ pub(super) mod unsaved;
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
@@ -122,12 +123,14 @@ pub struct Screen {
     viewer: Option<Vec<String>>,
     /// The player who is to sit down before anything is shown.
     awaited: Option<String>,
+    /// How many events had been reported when these players looked last; of no players: when everybody did.
+    heard: BTreeMap<Vec<String>, usize>,
 }
 
 impl Screen {
     /// Another conflict is open: nobody has seen anything of it.
     pub(in crate::repl) fn is_new(&mut self) {
-        (self.viewer, self.awaited) = (None, None);
+        *self = Screen { is_shared: self.is_shared, ..Screen::default() };
     }
 
     /// Whether somebody is to sit down first.

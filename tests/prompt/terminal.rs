@@ -108,6 +108,10 @@ fn sigterm_ends_the_program_while_it_waits_and_keeps_what_was_played() {
         lines.last().is_some_and(|line| line.ends_with("half a line"))
     });
     terminal.terminate();
+    terminal.wait("what is kept", |lines| {
+        let kept = "territory/three_tokens was not saved; `:load #1` resumes it";
+        lines.iter().any(|line| line.starts_with(kept))
+    });
     let (code, folder) = terminal.exit_code();
     assert_eq!(code, 143);
     let mut terminal = Terminal::open(80, folder);
@@ -127,6 +131,30 @@ fn sigterm_ends_the_prompt_also_where_a_line_runs() {
     terminal.wait_line("on");
     terminal.terminate();
     assert_eq!(terminal.exit_code().0, 143);
+}
+
+#[test]
+fn that_nothing_can_be_kept_is_said_at_the_first_answer_once() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("fracas")).unwrap();
+    std::fs::write(folder.path().join("fracas/unsaved"), "no folder").unwrap();
+    let mut terminal = Terminal::open(80, folder);
+    terminal.wait_last("fracas>");
+    terminal.press(":open territory/three_tokens --seat white=human\r");
+    terminal.wait_last("white, ability?");
+    let said = |lines: &[String]| {
+        lines.iter().filter(|line| line.starts_with("what is not saved is not kept: ")).count()
+    };
+    assert_eq!(said(&terminal.lines()), 0);
+    for token in ["Token 2", "Token 3"] {
+        terminal.press("advocate\r");
+        terminal.wait(token, |lines| {
+            lines.iter().any(|line| line.contains(token))
+                && lines.last().is_some_and(|line| line == "white, ability?")
+        });
+    }
+    assert_eq!(said(&terminal.lines()), 1, "{:#?}", terminal.lines());
+    terminal.press(CTRL_D);
 }
 
 #[test]
@@ -458,7 +486,7 @@ fn a_folder_of_rules_folders_names_the_scenario_of_the_tip() {
 #[test]
 fn the_end_of_a_conflict_from_the_shell_can_be_taken_back() {
     let arguments = &["play", "territory/three_tokens", "--seat", "white=human", "--plain"];
-    let mut terminal = Start { rows: 60, arguments, ..Start::default() }.open();
+    let mut terminal = Start { rows: 120, arguments, ..Start::default() }.open();
     for token in ["Token 1", "Token 2", "Token 3"] {
         terminal.wait(token, |lines| {
             lines.iter().any(|line| line.contains(token))
@@ -471,7 +499,11 @@ fn the_end_of_a_conflict_from_the_shell_can_be_taken_back() {
     let has = |lines: &[String], text: &str| lines.iter().any(|line| line.contains(text));
     let lines = terminal.lines();
     assert_eq!(lines.iter().filter(|line| line.starts_with("result: ")).count(), 1, "{lines:#?}");
-    assert!(!has(&lines, "`:state` shows the rest"), "{lines:#?}");
+    // The result and the picture stay in the window; the rest is what somebody asks for.
+    assert!(has(&lines, "`:state` shows the rest of the outcome"), "{lines:#?}");
+    assert!(!has(&lines, "territories:"), "{lines:#?}");
+    terminal.press(":state\r");
+    terminal.wait("the rest", |lines| has(lines, "territories:"));
     terminal.press(":undo\r");
     terminal.wait_last("white, ability?");
     terminal.press("3\r");

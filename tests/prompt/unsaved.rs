@@ -96,8 +96,9 @@ fn two_prompts_that_take_up_the_same_one_keep_both() {
     says(&mut first, "rock");
     leave(&mut first);
     let (mut one, mut other) = (session(&kept), session(&kept));
+    let file = std::fs::read_dir(&kept).unwrap().next().unwrap().unwrap().path();
     for (session, answer) in [(&mut one, "paper"), (&mut other, "scissors")] {
-        let loaded = says(session, ":load #1");
+        let loaded = says(session, &format!(":load {}", file.display()));
         assert!(loaded.contains("ann shows rock, bob shows rock"), "{loaded}");
         says(session, ":undo");
         says(session, answer);
@@ -110,6 +111,26 @@ fn two_prompts_that_take_up_the_same_one_keep_both() {
     assert_eq!(files(&kept), 1);
     let loaded = says(&mut session(&kept), ":load #1");
     assert!(loaded.contains("ann shows scissors, bob shows rock"), "{loaded}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_open_in_one_prompt_is_not_offered_by_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = session(folder.path());
+    says(&mut first, OPEN);
+    says(&mut first, "rock");
+    leave(&mut first);
+    let mut one = session(folder.path());
+    says(&mut one, ":load #1");
+    let mut other = session(folder.path());
+    assert_eq!(other.offers(), [""; 0]);
+    let none = says(&mut other, ":load #1");
+    assert_eq!(none, "error: no conflict #1 was left without being saved; none is there");
+    // However its program ends.
+    drop(one);
+    assert_eq!(other.offers(), [OFFER]);
+    assert!(says(&mut other, ":load #1").contains("ann shows rock, bob shows rock"));
 }
 
 #[test]

@@ -294,6 +294,51 @@ fn what_follows_a_joint_decision_is_announced_to_all_before_the_next_one() {
 }
 
 #[test]
+fn what_was_announced_while_another_person_looked_is_shown_to_whoever_sits_down() {
+    let cards = Cards::new(WORDING);
+    let rules = RULES.replace(
+        "this.said[this.turn] = this.choose(this.turn, \"play\", [true, false]);",
+        "this.said[this.turn] = this.choose(this.turn, \"play\", [true, false]);\n    this.emit(`${this.said.len()} said`);",
+    );
+    assert_ne!(rules, RULES);
+    let twice = rules.replace(
+        "    this.said[this.turn] = this.choose",
+        "    this.emit(`${this.turn} thinks`);\n    this.choose(this.turn, \"think\", [true, false]);\n    this.emit(`${this.turn} has thought`);\n    this.said[this.turn] = this.choose",
+    );
+    std::fs::write(cards.0.path().join("cards/rules.rhai"), twice).unwrap();
+    let mut session = cards.session();
+    session.screen.is_shared = true;
+    session.line(":open cards/two --seat red=human --seat blue=human");
+    assert!(says(&mut session, "").contains("red thinks"));
+    let seen = says(&mut session, "yes");
+    assert!(seen.contains("red has thought") && !seen.contains("red thinks"), "{seen}");
+    session.line("yes");
+    // Blue has seen none of it, and was not asked before.
+    let seen = says(&mut session, "");
+    for text in ["red thinks", "red has thought", "1 said", "blue thinks"] {
+        assert_eq!(seen.matches(text).count(), 1, "{text}: {seen}");
+    }
+    session.line(":undo 2");
+    let seen = says(&mut session, "");
+    assert!(!seen.contains("red thinks"), "red has seen it: {seen}");
+}
+
+#[test]
+fn answers_in_secret_are_asked_again_under_other_rules_and_it_is_said() {
+    let cards = Cards::new("");
+    std::fs::write(cards.0.path().join("cards/rules.rhai"), BIDS).unwrap();
+    let mut session = cards.session();
+    session.line(":open cards/two --seat ann=human --seat bob=human");
+    let again = "what was answered in secret is asked again";
+    assert!(!says(&mut session, ":reload").contains(again));
+    session.line("high");
+    assert_eq!(session.prompt(), "bob, bid? ");
+    let said = says(&mut session, ":reload");
+    assert!(said.contains(again), "{said}");
+    assert_eq!(session.prompt(), "ann, bid? ");
+}
+
+#[test]
 fn a_first_answer_to_a_joint_decision_is_made_again_after_it_was_taken_back() {
     let cards = Cards::new("");
     std::fs::write(cards.0.path().join("cards/rules.rhai"), BIDS).unwrap();

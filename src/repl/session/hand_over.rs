@@ -3,6 +3,7 @@
 use super::documentation;
 use crate::error::Error;
 use crate::repl::commands::{self, PromptCommand};
+use crate::repl::session::Screen;
 use crate::repl::{MARK, Said, Session, Viewer};
 use crate::report::tame_message;
 
@@ -45,7 +46,10 @@ impl Session {
             if let Some(own) =
                 self.play.as_ref().and_then(|play| Viewer::alone(play, self.revealed))
             {
-                self.screen.viewer = Some(sorted(own));
+                let own = sorted(own);
+                // What was announced while others looked was cleared away.
+                self.announced = self.screen.heard_by(&own);
+                self.screen.viewer = Some(own);
             }
             self.report();
             return Ok(true);
@@ -73,6 +77,24 @@ impl Session {
         let awaited = tame_message(&awaited);
         self.note(format!("press Enter first: `{word}` may show what is for {awaited} alone"));
         Ok(true)
+    }
+}
+
+impl Screen {
+    /// Whoever looks has been shown this many events.
+    pub(in crate::repl) fn has_heard(&mut self, events: usize) {
+        self.heard.insert(self.viewer.clone().unwrap_or_default(), events);
+    }
+
+    /// Of this many events nothing later has happened.
+    pub(in crate::repl) fn heard_at_most(&mut self, events: usize) {
+        self.heard.values_mut().for_each(|heard| *heard = events.min(*heard));
+    }
+
+    /// How many events these players have been shown.
+    fn heard_by(&self, players: &[String]) -> usize {
+        let all = [players, &[]].into_iter();
+        all.filter_map(|players| self.heard.get(players)).copied().max().unwrap_or_default()
     }
 }
 

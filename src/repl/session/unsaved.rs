@@ -46,13 +46,32 @@ pub(in crate::repl) struct Keeper {
 struct HeldFile {
     path: PathBuf,
     text: Vec<u8>,
+    /// Locked while the conflict is open, so that other sessions leave it alone.
+    lock: Option<fs::File>,
 }
 
 impl HeldFile {
+    fn new(path: PathBuf, text: Vec<u8>) -> HeldFile {
+        let lock = fs::File::open(&path).ok().filter(|file| !is_locked(file));
+        HeldFile { path, text, lock }
+    }
+
     /// Whether it is there, and nobody else has written it since.
     fn is_own(&self) -> bool {
         fs::read(&self.path).is_ok_and(|text| text == self.text)
     }
+}
+
+/// Whether another session has locked a file; else it is locked now, until it is closed.
+#[cfg(unix)]
+fn is_locked(file: &fs::File) -> bool {
+    use rustix::fs::{FlockOperation, flock};
+    flock(file, FlockOperation::NonBlockingLockExclusive) == Err(rustix::io::Errno::WOULDBLOCK)
+}
+
+#[cfg(not(unix))]
+fn is_locked(_: &fs::File) -> bool {
+    false
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,19 +96,28 @@ impl Keeper {
         paths.filter(|path| path.extension().is_some_and(|end| end == ENDING))
     }
 
-    /// What is kept, the newest first.
+    /// What is kept and open in no other session, the newest first.
     pub(in crate::repl) fn all(&self) -> Vec<Unsaved> {
-        let mut all: Vec<Unsaved> = self.files().filter_map(|path| Unsaved::read(&path)).collect();
+        let open = self.open();
+        let is_free = |path: &PathBuf| {
+            open == Some(path) || fs::File::open(path).is_ok_and(|file| !is_locked(&file))
+        };
+        let files = self.files().filter(is_free);
+        let mut all: Vec<Unsaved> = files.filter_map(|path| Unsaved::read(&path)).collect();
         all.sort_by(|one, other| (one.age, &one.file).cmp(&(other.age, &other.file)));
         all
     }
 
     /// What can be resumed, the newest first: what is kept, but for the open conflict.
     pub(in crate::repl) fn others(&self) -> Vec<Unsaved> {
-        let open = self.file.as_ref().map(|held| held.path.as_path());
         let mut all = self.all();
-        all.retain(|unsaved| Some(unsaved.file.as_path()) != open);
+        all.retain(|unsaved| Some(&unsaved.file) != self.open());
         all
+    }
+
+    /// The file of the open conflict.
+    fn open(&self) -> Option<&PathBuf> {
+        self.file.as_ref().map(|held| &held.path)
     }
 
     /// Whether a path is one of a kept conflict.
@@ -100,10 +128,8 @@ impl Keeper {
     /// The open conflict is another one, which is as this file has it; or a new one.
     pub(in crate::repl) fn take_up(&mut self, file: Option<&Path>, ways: Vec<History>) {
         let file = file.filter(|file| self.has(file));
-        self.file = file.map(|path| HeldFile {
-            path: path.to_owned(),
-            text: fs::read(path).unwrap_or_default(),
-        });
+        self.file =
+            file.map(|path| HeldFile::new(path.to_owned(), fs::read(path).unwrap_or_default()));
         self.safe = ways;
     }
 
@@ -132,7 +158,7 @@ impl Keeper {
         let own = self.file.as_ref().filter(|held| held.is_own());
         let file = own.map_or_else(|| self.name(), |held| held.path.clone());
         replace(&file, text.as_bytes())?;
-        self.file = Some(HeldFile { path: file.clone(), text: text.into_bytes() });
+        self.file = Some(HeldFile::new(file.clone(), text.into_bytes()));
         self.make_room(&file);
         Ok(file)
     }
@@ -244,13 +270,22 @@ impl Session {
         }
     }
 
-    /// Keeps the open conflict where something of it is not saved, and says where it can be found.
+    /// Leaves the open conflict: keeps it where something of it is not saved, and says where it can be found.
     pub fn keep_unsaved(&mut self) {
         self.keep_before(None);
     }
 
     /// As [`Session::keep_unsaved`], before what this file has is resumed.
     pub(in crate::repl) fn keep_before(&mut self, next: Option<&Path>) {
+        self.kept(next).into_iter().for_each(|kept| self.note(kept));
+        if let Some(held) = self.keeper.as_mut().and_then(|keeper| keeper.file.as_mut()) {
+            held.lock = None;
+        }
+    }
+
+    /// What becomes of the open conflict where the program ends now, if something of it is not saved; it is kept,
+    /// unless that fails.
+    pub(crate) fn kept(&mut self, next: Option<&Path>) -> Option<String> {
         match self.keep_quietly() {
             Ok(Some(file)) => {
                 let name = self.play.as_ref().map(|play| play.conflict.scenario.name.as_str());
@@ -259,12 +294,12 @@ impl Session {
                 all.retain(|unsaved| unsaved.file == file || Some(unsaved.file.as_path()) != next);
                 let number = all.iter().position(|unsaved| unsaved.file == file).unwrap_or(0) + 1;
                 let name = name.unwrap_or_default();
-                self.note(format!(
+                Some(format!(
                     "{name} was not saved; `:load #{number}` resumes it at the prompt, also after the next start"
-                ));
+                ))
             }
-            Ok(None) => {}
-            Err(error) => self.note(format!("what was not saved is not kept: {error}")),
+            Ok(None) => None,
+            Err(error) => Some(format!("what was not saved is not kept: {error}")),
         }
     }
 
