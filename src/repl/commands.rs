@@ -21,6 +21,7 @@ use clap::{Arg, Command, FromArgMatches, Subcommand};
 
 pub use definitions::PromptCommand;
 pub(crate) use edit::FileWatch;
+pub(crate) use help::CONFIG;
 pub(crate) use house::NEW;
 pub use rulebook::explain;
 

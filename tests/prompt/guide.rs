@@ -81,6 +81,21 @@ fn words_of_commands_become_what_the_command_says() {
         (":load Cargo.t", vec![":load Cargo.toml"]),
         (":load tests/pro", vec![":load tests/prompt/", ":load tests/properties.rs"]),
         (":load a --f", vec![":load a --force "]),
+        (":test rock_p", vec![":test rock_paper_scissors"]),
+        (":test Cargo.t", vec![":test Cargo.toml"]),
+        (":test -", vec![":test --bless "]),
+        (":check rock_p", vec![":check rock_paper_scissors"]),
+        (":portrait --measure length.d", vec![":portrait --measure length.decisions"]),
+        (":help conf", vec![":help config"]),
+        (":hint hum", vec![]),
+        (":seat x hum", vec![":seat x human"]),
+        (":save scenario x --s", vec![]),
+        (":save x --s", vec![":save x --session "]),
+        (":save x --session --s", vec![]),
+        (
+            ":open war_die/ford --set players.red.o",
+            vec![":open war_die/ford --set players.red.ore="],
+        ),
         (":watch o", vec![":watch on", ":watch off"]),
         (
             ":odds -",
@@ -92,6 +107,20 @@ fn words_of_commands_become_what_the_command_says() {
         (":view ", vec![]),
     ] {
         assert_eq!(lines(&session, line), become_, "{line}");
+    }
+}
+
+#[test]
+fn nothing_rewrites_files_before_it_is_asked_for_and_quotes_are_kept_whole() {
+    let folder = tempfile::tempdir_in("target").unwrap();
+    let path = folder.path().display().to_string();
+    let of = |line: &str| lines(&session(&[]), line);
+    assert!(of(":test ").iter().all(|line| !line.contains("--bless")), "{:?}", of(":test "));
+    for (name, written) in [("it's", "\"it's/\""), ("a \"b", "'a \"b/'")] {
+        std::fs::create_dir(folder.path().join(name)).unwrap();
+        let (mark, rest) = written.split_at(1);
+        let line = format!(":load {path}/{}", &name[..1]);
+        assert_eq!(of(&line), [format!(":load {mark}{path}/{rest}")]);
     }
 }
 

@@ -38,6 +38,7 @@ pub enum PromptCommand {
         /// A player, or a side, whose seat answers for all its players
         player: String,
         /// Who answers
+        #[arg(id = "answerer", value_name = "AGENT")]
         agent: String,
     },
     /// Take back the last decision of a person, or the last N
@@ -115,7 +116,8 @@ pub enum PromptCommand {
     Events,
     /// List the parameters in force, with their allowed values and meaning, or those named; or set some
     ///
-    /// With new values the open conflict is played again: the same up to here, or to the first divergence.
+    /// With new values the open conflict is played again: to the same state, by the same answers to another state or an
+    /// end, or to the first divergence.
     Params {
         /// Parameters to show or, with a value, to set
         #[arg(value_name = "NAME | NAME=VALUE")]
@@ -123,8 +125,8 @@ pub enum PromptCommand {
     },
     /// Change values of the setup, as in `players.red.ore=2`
     ///
-    /// The open conflict is played again: the same up to here, or to the first divergence. A key of the setup is
-    /// written with dots; items of a list are numbered from 0.
+    /// The open conflict is played again: to the same state, by the same answers to another state or an end, or to the
+    /// first divergence. A key of the setup is written with dots; items of a list are numbered from 0.
     Set {
         /// Values of the setup
         #[arg(required = true, value_name = "KEY=VALUE")]
@@ -164,15 +166,16 @@ pub enum PromptCommand {
     /// Open the rules at a function, or at the one that asks, in your editor; then play on under the changed rules
     ///
     /// The editor is `$VISUAL`, else `$EDITOR`. When it is left, the open conflict is played again under the rules as
-    /// they are then: the same up to here, or to the first divergence. With SYSTEM it opens the rules of that
+    /// they are then: to the same state, by the same answers to another state or an end, or to the first divergence.
+    /// With SYSTEM it opens the rules of that
     /// system, where no conflict needs to be open: at the first mistake, if they do not compile. Alone, after rules
     /// with a mistake, it opens their file there. Rules inside the program are first written to `rules/` in the
     /// current folder, where they are found from then on.
     Edit(edit::Edit),
     /// Read the rules from disk again, and play the open conflict under them
     ///
-    /// Rules that do not compile leave the old ones in place. Where the new rules ask something that the history
-    /// does not answer, the conflict stops there.
+    /// Played again it leads to the same state, by the same answers to another state or an end, or to the first
+    /// divergence, and stops there. Rules that do not compile leave the old ones in place.
     Reload,
     /// Reload automatically whenever a file of the open rules changes
     ///
@@ -184,8 +187,8 @@ pub enum PromptCommand {
     },
     /// Apply a house rule to the open conflict, or remove it; without one, list them
     ///
-    /// The conflict is played again under the rules as they are then: the same up to here, or to the first
-    /// divergence. Several are applied in the order in which they are named. `:house new NAME FUNCTION` writes one
+    /// The conflict is played again under the rules as they are then: to the same state, by the same answers to another
+    /// state or an end, or to the first divergence. Several are applied in the order in which they are named. `:house new NAME FUNCTION` writes one
     /// that overrides a function or a constant, with its text as it is, and opens it in your editor; when the
     /// editor is left, the house rule is applied. `:house promote NAME` makes one a part of the rules: it says what would
     /// be written to which file, and with `write` behind it writes that and removes the file of the house rule.
@@ -239,7 +242,7 @@ pub enum PromptCommand {
     #[command(alias = "h")]
     Help {
         /// A command; or `config`, for which files of your own are read
-        #[arg(value_name = "COMMAND|config")]
+        #[arg(id = "topic", value_name = "COMMAND|config")]
         command: Option<String>,
     },
     /// Leave; so does Ctrl-D

@@ -12,7 +12,7 @@ use crate::report::{self, Block, filled};
 use std::collections::BTreeSet;
 
 /// The word after `:help` that is not a command: it explains the files of settings.
-const CONFIG: &str = "config";
+pub(crate) const CONFIG: &str = "config";
 
 /// All commands in the order in which they are printed, below their titles.
 pub(super) const GROUPS: [(&str, &str); 10] = [

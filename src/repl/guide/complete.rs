@@ -62,11 +62,22 @@ fn of_command(offers: Offers<'_>, line: &str, from: usize) -> Completion {
     let Ok(command) = commands::find(&name.text) else { return Completion::default() };
     let mut found = candidates(command, before, typed, offers.about(scenario(command, before)));
     for candidate in &mut found {
-        if candidate.text.trim_end().contains(char::is_whitespace) {
-            candidate.text = format!("\"{}\"", candidate.text);
-        }
+        candidate.text = quoted(&candidate.text);
     }
     Completion::new(typed.start, found)
+}
+
+/// A word as it is written in a line: in quotes that are not in it, where it needs them.
+fn quoted(word: &str) -> String {
+    let splits = |letter: char| letter.is_whitespace() || letter == '"' || letter == '\'';
+    if !word.trim_end().contains(splits) {
+        return word.to_owned();
+    }
+    match word.contains('"') {
+        // A quote of either kind is within quotes of the other.
+        true => format!("'{}'", word.replace('\'', "'\"'\"'")),
+        false => format!("\"{word}\""),
+    }
 }
 
 /// The names that the last word of a line of the shell may become, by the commands of `program`; none where an
@@ -109,11 +120,22 @@ fn candidates(
     if new && at == 2 && own.is_some_and(|own| Completes::of(own) == Some(Completes::House)) {
         return offers.of(Completes::Function, &typed.text);
     }
+    let is_known = own.is_some_and(|own| Completes::of(own).is_some());
     let own = own.map(|place| offers.values(place, &typed.text)).unwrap_or_default();
-    if !own.is_empty() {
+    if !own.is_empty() || (is_known && typed.text.is_empty()) {
         return own;
     }
-    let options = commands::arguments(command).filter_map(|argument| {
+    // What is in the line already, or cannot be beside that, is not offered.
+    let is_free = |argument: &&Arg| {
+        let excludes = |place: &&Arg| command.get_arg_conflicts_with(place).contains(argument);
+        let taken = places.iter().take(at).any(excludes);
+        let named = |word: &Word| {
+            commands::option(argument)
+                .is_some_and(|name| word.text.split('=').next() == Some(&name))
+        };
+        !taken && (repeats(&argument) || !before.iter().any(named))
+    };
+    let options = commands::arguments(command).filter(is_free).filter_map(|argument| {
         let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
         Some(Suggestion::noted(format!("{} ", commands::option(argument)?), help))
     });

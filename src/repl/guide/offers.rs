@@ -4,11 +4,13 @@ use clap::builder::PossibleValue;
 use clap::{Arg, Command, ValueEnum};
 
 use super::KnownFunctions;
-use crate::agents::BUILT_IN;
+use crate::agents::{BUILT_IN, HUMAN};
 use crate::analysis::{GLOSSARY, Meaning};
 use crate::catalog::{FileKind, FileText, Folder, ParamSpecs, Scenario};
 use crate::conflict::Play;
-use crate::repl::{Session, commands};
+use crate::game::Value;
+use crate::repl::Session;
+use crate::repl::commands::{self, CONFIG};
 use crate::rulebook::{Clause, Rulebook};
 
 /// The most values of a parameter that are offered.
@@ -45,6 +47,11 @@ impl<'a> Offers<'a> {
             Completes::Scenario => self.scenarios(typed),
             Completes::System | Completes::Editable if typed.contains('/') => self.scenarios(typed),
             Completes::System => self.systems(),
+            Completes::Targets => or_files(self.systems(), typed),
+            Completes::Tested => match self.session.play {
+                Some(_) => or_files(self.house(), typed),
+                None => or_files(self.systems(), typed),
+            },
             Completes::Documented => self.documented(),
             Completes::Editable => [self.functions(), self.systems()].concat(),
             Completes::Function => self.functions(),
@@ -52,12 +59,22 @@ impl<'a> Offers<'a> {
             Completes::House => self.house(),
             Completes::Params | Completes::Vary => self.params(typed),
             Completes::VaryHouse => listed(typed, self.house()),
-            Completes::Want => wishes(),
+            Completes::Want | Completes::Measures => wishes(),
+            Completes::Set => self.setup(),
             Completes::Seats => self.seats(typed),
             Completes::Player => self.players().into_iter().map(Suggestion::plain).collect(),
-            Completes::Agent => or_files(self.agents(), typed),
+            Completes::Agent => {
+                let mut agents = self.agents();
+                agents.retain(|agent| agent.text != HUMAN);
+                or_files(agents, typed)
+            }
+            Completes::Answerer => or_files(self.agents(), typed),
             Completes::Fork => self.forks(),
             Completes::Command => self.commands(),
+            Completes::Topic => {
+                [self.commands(), vec![Suggestion::noted(CONFIG, "The files of settings.")]]
+                    .concat()
+            }
             Completes::File => files_beginning(typed),
         };
         all.retain(|candidate| candidate.text.starts_with(typed));
@@ -140,12 +157,32 @@ impl<'a> Offers<'a> {
             return specs.iter().map(noted).collect();
         };
         let values = specs.get(name).and_then(|spec| spec.all());
-        let valued = |value: crate::game::Value| Suggestion {
+        let valued = |value: Value| Suggestion {
             text: format!("{name}={value}"),
             shown: value.to_string(),
             note: String::new(),
         };
         values.into_iter().flatten().take(VALUES).map(valued).collect()
+    }
+
+    /// The keys of the setup of the scenario that the line names, else of the open conflict.
+    fn setup(&self) -> Vec<Suggestion> {
+        fn keys(value: &Value, path: &str, all: &mut Vec<Suggestion>) {
+            let Value::Map(inner) = value else {
+                all.push(Suggestion::noted(format!("{path}="), value.to_string()));
+                return;
+            };
+            for (key, value) in inner {
+                let dot = if path.is_empty() { "" } else { "." };
+                keys(value, &format!("{path}{dot}{key}"), all);
+            }
+        }
+        let open = self.session.play.as_ref().map(|play| play.conflict.scenario.clone());
+        let mut all = Vec::new();
+        if let Some(scenario) = self.named().or(open) {
+            keys(&scenario.setup, "", &mut all);
+        }
+        all
     }
 
     fn seats(&self, typed: &str) -> Vec<Suggestion> {
@@ -219,6 +256,10 @@ pub(super) enum Completes {
     /// `system/name` of a scenario, or the path of a TOML file.
     Scenario,
     System,
+    /// Systems, or files that are checked.
+    Targets,
+    /// House rules of the open conflict, else systems; or files with cases.
+    Tested,
     /// Any entry of the handbook: a function, a family, a system.
     Documented,
     Editable,
@@ -234,13 +275,20 @@ pub(super) enum Completes {
     /// House rules that fit the scenario, with `,` between them.
     VaryHouse,
     Want,
+    Measures,
+    /// A key of the setup, with `=` behind it.
+    Set,
     /// A player or a side, with `=` and an agent behind it.
     Seats,
     /// A player or a side of the open conflict.
     Player,
     Agent,
+    /// An agent, or a person.
+    Answerer,
     Fork,
     Command,
+    /// A command, or what else the help explains.
+    Topic,
     File,
 }
 
