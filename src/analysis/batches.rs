@@ -79,7 +79,9 @@ impl FailedPlayout {
         error: Error,
     ) -> FailedPlayout {
         let error = error.reached(|| {
-            let history = runner.history_of_failed(Generator::playout(seed, playout))?;
+            // Of one that is too large the words alone lead there; `play` shows how it ends.
+            let history = runner.history_of_failed(Generator::playout(seed, playout));
+            let history = history.unwrap_or_default();
             let mut words = seating.words();
             words.extend(["--seed".to_owned(), Generator::seed_of(seed, playout).to_string()]);
             Some((history, words))

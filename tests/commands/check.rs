@@ -653,4 +653,10 @@ fn who_may_never_end_it_need_not_end_it_and_does_nothing_else_wrong() {
     check(1).prints("nine in a row");
     scratch.edit("rules/stays/scenarios/one.toml", "endless = true\n", "");
     check(1).prints("limit passed: more than 100000 questions");
+    // The history is too long to be kept: its command shows how it ends.
+    let line = "estimate stays/one --seat red=stayer --seat blue=stayer -n 2 --seed 1";
+    let again =
+        "play it again: `fracas play stays/one --seat red=stayer --seat blue=stayer --seed ";
+    let ran = fracas(line).inside(scratch.path()).run().exits(1);
+    ran.says("more than 100000 questions").says(again);
 }

@@ -160,6 +160,20 @@ fn rules_inside_the_program_are_written_out_where_they_are_edited() {
     assert!(told.contains("no rule has changed"), "the second time: {told}");
     assert!(stdout(&output).starts_with("  peace  free\n"), "{}", stdout(&output));
     assert!(folder.path().join("rules/war_die/house/cheap_mana.rhai").is_file());
+    // Rules that the editor leaves broken are a mistake of the line.
+    let broken = "#!/bin/sh\nsed -i 's/const FLAG = /const FLAG = = /' \"$2\"\n";
+    std::fs::write(folder.path().join("editor.sh"), broken).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fracas"))
+        .current_dir(folder.path())
+        .env("VISUAL", "sh editor.sh")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(b":edit war_die set_dice\n1 + 41\n");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()));
 }
 
 #[test]
@@ -212,6 +226,15 @@ fn the_open_conflict_is_no_mistyped_answer() {
     let lines = ":open war_die/ford --seat red=human --seed 3\nconflict\n";
     let output = fracas(&[], lines);
     assert_eq!(stdout(&output), "scenario war_die/ford with human at red\n", "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn to_differ_from_other_rules_is_an_answer_and_no_mistake() {
+    let lines = ":open war_die/ford --seat red=random --seat blue=random --seed 1\n:play\n:diff --set players.red.mana=0 --set players.red.ore=0\n1 + 41\n";
+    let output = fracas(&[], lines);
+    assert!(stderr(&output).contains("the history diverges at entry"), "{}", stderr(&output));
+    assert!(stdout(&output).ends_with("\n42\n"), "{}", stdout(&output));
     assert_eq!(output.status.code(), Some(0));
 }
 
