@@ -54,7 +54,7 @@ pub(super) struct ReplayCommand {
     /// Write the rules' drawing of where it stops
     #[arg(long, value_name = "FILE.svg", value_parser = written(DRAWING), conflicts_with = "verify")]
     svg: Option<PathBuf>,
-    /// With `--html` or `--svg`: what this player saw, in which nothing else is
+    /// With `--html` or `--svg`: only what this player saw
     #[arg(long = "for", value_name = "PLAYER", requires = "shown")]
     viewer: Option<String>,
 }

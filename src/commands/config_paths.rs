@@ -53,7 +53,13 @@ pub(crate) fn explained() -> String {
         Some(folder) => format!("`{}`", folder.display()),
         None => "a folder for settings, which is not named here".to_owned(),
     };
-    format!("Two files are read from {folder}; neither has to be there.\n{FILES}")
+    let kept = match state_folder() {
+        Some(folder) => format!("`{}`", folder.display()),
+        None => "no folder, for none is named here".to_owned(),
+    };
+    format!(
+        "Two files are read from {folder}; neither has to be there.\n{FILES}\n\nWritten to {kept}: {VARIABLES}"
+    )
 }
 
 const FILES: &str = r#"`config.toml` has your settings; the command line overrides it:
@@ -65,3 +71,8 @@ const FILES: &str = r#"`config.toml` has your settings; the command line overrid
   rules = ["my_rules"]   # folders of rules folders, named from the folder of this file
 `init.rhai` is run before the first line of a prompt at a terminal: what it defines is there in every session.
 `FRACAS_CONFIG=FOLDER` names another folder; an empty one reads nothing."#;
+
+const VARIABLES: &str = r#"the lines that were typed (`history`), conflicts that were not saved (`unsaved`), what leads
+to findings of `check` (`check`). `XDG_STATE_HOME` names the folder that this one is in.
+`VISUAL`, else `EDITOR`, is the editor; `PAGER` shows what is longer than the window, an empty one nothing does.
+`NO_COLOR=1` takes away colours, `ACCESSIBLE=1` boxes and redraw; `COLUMNS` is the width."#;

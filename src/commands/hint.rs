@@ -28,8 +28,8 @@ const ADVISER: &str = "search:500";
 
 /// Say what an agent would answer if it saw what the one who is asked may see; `search:500` if none is named
 ///
-/// It answers nothing. The worth of the options is that of `:odds`, with the agent that is named, or without
-/// one; `greedy` also prints the numbers by which it decides.
+/// It answers nothing. The numbers beside the options are those of `:odds AGENT`, or of `:odds` if no agent is named;
+/// `greedy` also prints the numbers by which it decides.
 #[derive(Args, Debug)]
 pub(crate) struct HintCommand {
     /// The agent

@@ -34,8 +34,8 @@ const MOST_SEED: u64 = i64::MAX as u64;
 /// their seats in turn. Pairings that are small enough are computed, not played.
 #[derive(Args, Debug)]
 pub(crate) struct TournamentCommand {
-    /// The spec: scenarios, agents, format; `--seed` takes the place of its seed. Where a conflict is open, agents,
-    /// two or more; or a spec of which all but scenarios, house rules and seed holds
+    /// The spec: scenarios, agents, format; `--seed` takes the place of its seed. With a conflict open: two or more
+    /// agents, or a spec, whose scenarios, house rules and seed are ignored
     #[arg(required = true, value_name = "SPEC.toml | AGENT")]
     agent: Vec<String>,
     /// The games of each pairing; agents exchange their seats in turn [default: 100]

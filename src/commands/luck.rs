@@ -15,7 +15,7 @@ const IN_ALL: u64 = 20_000;
 /// How much is looked at to say how lucky somebody was.
 #[derive(Args, Debug, Clone, Copy, Default)]
 pub(crate) struct LuckArguments {
-    /// How many playouts from each place, where what may follow cannot be explored whole [default: 200; of more than 100 answers fewer]
+    /// How many playouts from each place, where what may follow cannot be explored whole [default: 200; fewer if the history has more than 100 answers]
     #[arg(short = 'n', value_name = "N", value_parser = one_to::<u64>(100_000), allow_negative_numbers = true)]
     n: Option<u64>,
     #[command(flatten)]

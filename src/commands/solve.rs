@@ -30,7 +30,7 @@ use crate::report::{Figure, Series};
 /// place, if the rules hide nothing from anybody.
 #[derive(Args, Debug)]
 #[command(mut_arg("time", |time| {
-    time.help("Stop after S seconds; with changes, half of them are for the conflict as it is")
+    time.help("Stop after S seconds; with changed rules, half of the time goes to the unchanged conflict")
 }))]
 pub(crate) struct SolveCommand {
     #[command(flatten)]

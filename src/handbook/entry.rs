@@ -177,20 +177,21 @@ pub(super) const CONTRACT: [(&str, &str, &str); 13] = [
     ),
     (
         "fn picture()",
-        "Returns a text that shows `this` to people; without it a player who is asked is shown what `view` returns. Of \
-         two columns, with one ` |` in each line at the same place, a narrow terminal has the right one below.",
+        "Returns a text that shows `this` to people; without it a player who is asked is shown what `view` returns. A \
+         picture of two columns, separated by ` |` at the same place in each line, is printed one below the other on \
+         a narrow terminal.",
         "fn picture() { `red ${this.points.red}, blue ${this.points.blue}` }",
     ),
     (
         "fn drawing()",
-        "Returns a list of shapes that show `this` on pages and in SVG files; it may be left out. A player's is made \
-         of what `view` leaves.\nA shape is a map with one of these keys, and the list is drawn from its first shape \
+        "Returns a list of shapes that show `this` on pages and in SVG files; it may be left out. A player's \
+         drawing shows only what `view` returns.\nA shape is a map with one of these keys, and the list is drawn from its first shape \
          on: `rect: [x, y, width, height]`, `circle: [x, y, radius]`, `line: [x1, y1, x2, y2]`, `path: [[x, y], …]`, \
          `text: \"…\"` with `at: [x, y]`. A unit is the height of a line; y runs downwards; the drawing is as large \
          as its shapes. `fill` and `stroke` name a colour: `blue`, `orange`, `green`, `purple`, `red`, `teal`, \
-         `yellow`, `brown`, `pink`, `grey`, `black`, `white`, or one that turns in the dark: `ink`, `soft`, `line`, \
-         `card`, `paper`; `colours(names)` finds one for each player. `faint: true` lets the paper through, `width` \
-         is that of a line, which may be `dashed: true`, `round` that of corners of a `rect`. A `rect` or `circle` \
+         `yellow`, `brown`, `pink`, `grey`, `black`, `white`, or one that adapts to dark mode: `ink`, `soft`, `line`, \
+         `card`, `paper`; `colours(names)` finds one for each player. `faint: true` draws all but a `line` half \
+         transparent, `width` is that of a line, which may be `dashed: true`, `round` that of corners of a `rect`. A `rect` or `circle` \
          may have a `label` in its middle, which is made smaller or cut where it has no room. A `text` has its middle \
          line at `at`; `align` is `left`, `middle` or `right`, `room` the most width, `on` the colour that it is on. \
          `size` is the height of letters (0.8), `bold: true` is possible. At most 1,000 shapes, 200 points of a \

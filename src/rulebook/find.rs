@@ -198,7 +198,8 @@ const SEARCHED: &str = "clause, title, parameter or word of the rules";
 const ENDING: usize = 3;
 const SHORTEST: usize = 3;
 
-const MARKED: &str = "* not in the source text, or not all of it; the clause by itself says more";
+const MARKED: &str =
+    "* wholly or partly an addition to the source text; the clause alone says what";
 /// The spaces between a clause and its text.
 const GAP: usize = 2;
 /// The mark of an item that is no clause.

@@ -621,17 +621,17 @@ agents | (required) | two or more, by the words that name them: `"search:200"`, 
 agents.name | (required) | of a program: what it is called, in a line of at most 40 characters
 agents.command | (required) | of a program: the program and its arguments
 agents.ms | 10000 | of a program: the milliseconds that it has for an answer
-format | (required) | `round_robin` (every two meet; a table of more seats has as many agents as seats, and few meet twice), `swiss`, `knockout`, `gauntlet` (the first agent meets all others) or `every_lineup` (each meets each and itself in all seats, for the meta-game of the seats)
+format | (required) | `round_robin` (every two meet; with more than two seats, tables are chosen so that few pairs meet twice), `swiss`, `knockout`, `gauntlet` (the first agent meets all others) or `every_lineup` (each meets each and itself in all seats, for the meta-game of the seats)
 games | 100 | for each pairing and scenario; seats are exchanged in turn
 rounds |  | of `swiss`; as many as a knockout would have, if left out
 house | [] | house rules applied to all scenarios, in order
 seed | 1 | the seed of chance; `--seed` overrides it
-exact | true | `false`, or `--no-exact`, plays pairings that are small enough to be computed, in all scenarios: what that takes is a tenth of their games at most, or less than some seconds for all
+exact | true | small pairings are computed exactly, where that takes at most a tenth of the time of playing them, or some seconds in all; `false`, or `--no-exact`, plays them like the others
 adjudicate.questions |  | a game ends after this many questions, of players and of chance; with `adjudicate` all pairings are played
 adjudicate.draw |  | the utility of each seat of a game that ends so; if it is left out, each has what it can expect there, so games must end by themselves at last
 adjudicate.beyond |  | a game ends where a seat can expect this utility or more, or its negative or less; each seat has what it can expect
-adjudicate.decisions | 4 | that must be so, the same way, after each of as many decisions of the seat in a row
-adjudicate.playouts | 100 | what can be expected is the mean of as many playouts from there, of the game's own seed
+adjudicate.decisions | 4 | how many decisions of the seat in a row must confirm it
+adjudicate.playouts | 100 | how many playouts, with the seed of the game, the expectation is the mean of
 adjudicate.agent |  | who plays on in them for all seats, such as `"random"`; if it is left out, those who play the game
 anchor.agent | (required) | one of the agents, whose rating is held; without it the mean of all is 0
 anchor.rating | 0 | the Elo points at which it is held; intervals are then of the distance from it

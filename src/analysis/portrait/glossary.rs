@@ -299,8 +299,8 @@ pub(crate) const GLOSSARY: [Meaning; 31] = [
         "drama.suspense",
         ["chance", "suspense"],
         "suspense is {n} [higher|lower]",
-        "How much the chances are about to move that each seat wins, and that there is a tie: the deviation \
-         of the next chances, summed over the conflict.",
+        "How far the next entry can be expected to move each seat's chance to win and the chance of a tie \
+         (standard deviation), summed over the conflict.",
         "Ely, Frankel and Kamenica, Suspense and Surprise, Journal of Political Economy 123, 2015; only on \
          the graph.",
     )

@@ -128,7 +128,7 @@ pub fn empty_cells(width: i64, height: i64, tiles: &Map) -> Checked<Vec<Text>> {
     empty(width, height, tiles)
 }
 
-/// The same, asked of the tiles themselves, which are not copied then.
+/// The cells of a grid that are not keys of `tiles`, row by row, without a copy of the tiles.
 ///
 /// `tiles`: a map cell -> anything. `width`, `height`: the size of the grid in cells.
 ///

@@ -81,7 +81,7 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 9] = [
     ),
     (
         "this.choose_several(list, player, name, options, least)",
-        "Asks a player to pick several of a list, one after another: each pick is appended at once to a list of the state, and what is in that list is not offered again. From a length of `least` on the last option is `\"done\"`, which ends it; so does having picked all. `list` is its place in the state, such as `[\"exchange\", \"targets\"]`. One option alone is not asked.",
+        "Asks a player to pick several of a list, one after another: each pick is appended at once to a list of the state, and what is in that list is not offered again. From a length of `least` on the last option is `\"done\"`, which ends it; so does having picked all, also where that is fewer than `least`. `list` is its place in the state, such as `[\"exchange\", \"targets\"]`. One option alone is not asked.",
     ),
     (
         "this.choose_several(list, player, name, options, least, most)",
