@@ -8,7 +8,7 @@ mod portraits;
 
 use serde::{Deserialize, Serialize};
 
-use self::paired_playouts::Pauses;
+use self::pair::Pauses;
 use super::batches::FailedPlayout;
 use super::estimate::{Hearing, beside_exact, in_haste, read_seed};
 use super::portrait::Contrast;

@@ -7,7 +7,6 @@ use std::time::Duration;
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::paired_playouts::Pauses;
 use super::{Compared, Refused};
 use crate::analysis::batches::FailedPlayout;
 use crate::analysis::estimate::{IN_HASTE, so_far};
@@ -20,6 +19,9 @@ use crate::graph::Reach;
 use crate::number::Quantity;
 use crate::report;
 use crate::report::{Block, Report};
+
+/// Whether enough pairs were made, by their number, to explore before the others.
+pub(super) type Pauses<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 
 /// A scenario under its own rules and under changed ones.
 pub struct Pair {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use indexmap::IndexSet;
 
-use super::pair::{Pair, Side};
+use super::pair::{Pair, Pauses, Side};
 use crate::analysis::batches::{FailedPlayout, Looks, PlayoutWork, batch, stopped};
 use crate::analysis::chances::{CountedEndings, SMALL, spread};
 use crate::analysis::portrait::REPLAYED;
@@ -33,12 +33,9 @@ struct Ends {
     first: u64,
 }
 
-/// Whether enough pairs were made, by their number, to explore before the others.
-pub(super) type Pauses<'a> = &'a (dyn Fn(u64) -> bool + Sync);
-
-/// Makes pairs of playouts on the graphs of both sides, in order, up to the number after which `pauses` says
-/// so, for which they tell whether a graph has more nodes than are explored: `known` hears the differences now and then. Says beside the pairs what stopped it, and whether the
-/// answer was clear.
+/// Makes pairs of playouts on the graphs of both sides, in order, up to the number after which `pauses` says so, for
+/// which they tell whether a graph has more nodes than are explored: `known` hears the differences now and then. Says
+/// beside the pairs what stopped it, and whether the answer was clear.
 pub(super) fn play<'a>(
     pair: &'a Pair,
     sampling: Sampling,
