@@ -1,8 +1,9 @@
-//! How often a random walk visits each place, as it is expected, and so the probability of each end.
+//! How often a random walk visits each place, as it is expected, and so the probability of each end; and what can be
+//! expected at each place of what its ends are worth.
 //!
-//! Kemeny and Snell, Finite Markov Chains, 1960, solved forwards. Strongly connected components are taken in
-//! the order of the walk, so that one pass solves everything outside cycles; the places of a cycle are
-//! eliminated one by one without any subtraction (Grassmann, Taksar and Heyman, Operations Research 33, 1985).
+//! Kemeny and Snell, Finite Markov Chains, 1960, solved forwards for visits, backwards for worths. Strongly connected
+//! components are taken in the order of the walk, so that one pass solves everything outside cycles; the places of a
+//! cycle are eliminated one by one without any subtraction (Grassmann, Taksar and Heyman, Operations Research 33, 1985).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,12 +76,64 @@ impl ExploredGame {
         let walk = RandomWalk { to: &self.to, numbers: Some(&weights.of), chances: &shares };
         visits_of(&walk, self.len(), starts, bound, may_continue)
     }
+
+    /// What can be expected at every place, in each of `width` numbers: `worth` holds them place by place, those of ends
+    /// as they are and 0 of all others, which are filled in. Errors are those of [`visits`] from any place.
+    pub(super) fn expect<A: Amount>(
+        &self,
+        (worth, width): (&mut [A], usize),
+        bound: usize,
+        may_continue: &dyn Fn() -> bool,
+    ) -> Result<(), VisitsError> {
+        let shares = self.weights.shares(A::ratio);
+        let walk = RandomWalk { to: &self.to, numbers: Some(&self.weights.of), chances: &shares };
+        let steps = |place| walk.steps(place).map(|(to, _)| to);
+        let components = components(self.len(), 0..self.len() as u32, steps);
+        for places in components.iter() {
+            check(&walk, places, bound)?;
+        }
+        for (number, places) in components.iter().rev().enumerate() {
+            if number % OFTEN == 0 && !may_continue() {
+                return Err(VisitsError::Stopped);
+            }
+            // What comes of the steps that leave the component.
+            for &place in places {
+                for (to, chance) in walk.steps(place).filter(|(to, _)| !holds(places, *to)) {
+                    add_times(worth, width, (place as usize, to as usize), chance);
+                }
+            }
+            if !is_passed(places, steps) {
+                expect_within(&walk, places, (worth, width), may_continue)?;
+            }
+            for &place in places {
+                worth[place as usize * width..][..width].iter_mut().for_each(A::settle);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Adds the numbers of one place to those of another, each times a chance.
+fn add_times<A: Amount>(worth: &mut [A], width: usize, (place, other): (usize, usize), chance: &A) {
+    for at in 0..width {
+        let more = worth[other * width + at].mul(chance);
+        worth[place * width + at].add_assign(&more);
+    }
+}
+
+/// Whether a component has a place.
+fn holds(places: &[u32], place: u32) -> bool {
+    places.binary_search(&place).is_ok()
 }
 
 /// A conflict's game, and how often the agents seated reach each place of it, as it is expected.
 pub(super) struct Visited<A> {
     pub game: ExploredGame,
     pub visits: Vec<A>,
+    /// The place where conflicts begin.
+    pub root: usize,
+    /// Whether each place is known to come before all that it leads to.
+    pub is_ordered: bool,
     /// The shares of steps, by their numbers in the weights of the game.
     shares: Vec<A>,
 }
@@ -98,33 +151,20 @@ impl<A: Amount> Visited<A> {
     /// What follows the beginning; nothing where that cannot be solved.
     pub(super) fn of(seating: &Seating) -> Result<Option<Visited<A>>, Error> {
         let game = seating.game(&seating.policies()?, &[seating.graph.root()])?;
-        Visited::within(seating, game, A::CYCLE)
+        Ok(Visited::within(seating, game)?.ok())
     }
 
-    /// A game with its places in topological order; nothing where its states lead back to each other.
-    pub(super) fn in_order(
+    /// A game, if that can be solved.
+    pub(super) fn within(
         seating: &Seating,
         game: ExploredGame,
-    ) -> Result<Option<Visited<A>>, Error> {
-        let steps = |place: u32| game.to.of(place as usize).iter().copied();
-        match game.order(steps, &|| true) {
-            Some(Ok(order)) => Visited::within(seating, game.reordered(&order), 1),
-            _ => Ok(None),
-        }
-    }
-
-    fn within(
-        seating: &Seating,
-        game: ExploredGame,
-        bound: usize,
-    ) -> Result<Option<Visited<A>>, Error> {
+    ) -> Result<Result<Visited<A>, VisitsError>, Error> {
         let root = game.place(seating.graph.root()).unwrap_or(0);
         let (start, shares) = ([(root as u32, A::one())], game.weights.shares(A::ratio));
         let may_continue = || seating.may_continue().is_ok();
-        match game.visits(&game.weights, &start, bound, &may_continue) {
-            Ok(visits) => Ok(Some(Visited { game, visits, shares })),
-            Err(_) => seating.may_continue().map(|()| None),
-        }
+        let visits = game.visits(&game.weights, &start, A::CYCLE, &may_continue);
+        seating.may_continue()?;
+        Ok(visits.map(|visits| Visited { game, visits, root, is_ordered: false, shares }))
     }
 
     pub(super) fn edges(&self, place: usize) -> impl ExactSizeIterator<Item = Edge<'_, A>> + Clone {
@@ -203,7 +243,7 @@ fn visits_of<A: Amount>(
 fn pass_on<A: Amount>(walk: &RandomWalk<'_, A>, place: u32, cycle: &[u32], amounts: &mut [A]) {
     let visits = std::mem::replace(&mut amounts[place as usize], A::zero());
     for (to, chance) in walk.steps(place) {
-        if cycle.binary_search(&to).is_err() {
+        if !holds(cycle, to) {
             amounts[to as usize].add_assign(&visits.mul(chance));
         }
     }
@@ -223,7 +263,7 @@ fn check<A: Amount>(
     if size > bound.max(1) {
         return Err(VisitsError::Large { size, bound, place });
     }
-    let leaves = |&place: &u32| walk.steps(place).any(|(to, _)| places.binary_search(&to).is_err());
+    let leaves = |&place: &u32| walk.steps(place).any(|(to, _)| !holds(places, to));
     match places.iter().any(leaves) {
         true => Ok(()),
         false => Err(VisitsError::Endless { size, place }),
@@ -247,6 +287,8 @@ struct Taken<A> {
     place: usize,
     /// The others from which it was reached, with their chances.
     from: Vec<(usize, A)>,
+    /// The others that it led to, with their shares of what leaves it.
+    to: Vec<(usize, A)>,
     /// The chance of going anywhere but back to itself.
     leaving: A,
 }
@@ -263,26 +305,16 @@ fn solve<A: Amount>(
     amounts: &mut [A],
     may_continue: &dyn Fn() -> bool,
 ) -> Result<(), VisitsError> {
-    let mut entries: Vec<A> = places.iter().map(|place| amounts[*place as usize].clone()).collect();
-    let mut between = CycleChances::new(walk, places);
-    // Those with the fewest ways through come first, as they leave the fewest new ones (Markowitz).
-    let mut queue: BTreeSet<(usize, usize)> =
-        (0..places.len()).map(|place| (between.ways(place), place)).collect();
-    let mut taken = Vec::with_capacity(places.len());
-    while let Some((_, place)) = queue.pop_first() {
-        if !may_continue() {
-            return Err(VisitsError::Stopped);
-        }
-        let beside: BTreeSet<usize> =
-            between.from[place].iter().chain(between.to[place].keys()).copied().collect();
-        for &other in &beside {
-            queue.remove(&(between.ways(other), other));
-        }
-        taken.push(between.take(place, &mut entries));
-        queue.extend(beside.into_iter().map(|other| (between.ways(other), other)));
-    }
-    let mut visits = entries;
-    for Taken { place, from, leaving } in taken.into_iter().rev() {
+    let mut visits: Vec<A> = places.iter().map(|place| amounts[*place as usize].clone()).collect();
+    let taken =
+        CycleChances::new(walk, places).take_all(may_continue, |Taken { place, to, .. }| {
+            for (there, share) in to {
+                let coming = visits[*place].mul(share);
+                visits[*there].add_assign(&coming);
+                visits[*there].settle();
+            }
+        })?;
+    for Taken { place, from, leaving, .. } in taken.into_iter().rev() {
         for (other, chance) in from {
             let coming = visits[other].mul(&chance);
             visits[place].add_assign(&coming);
@@ -291,6 +323,35 @@ fn solve<A: Amount>(
     }
     for (place, visits) in places.iter().zip(visits) {
         amounts[*place as usize] = visits;
+    }
+    Ok(())
+}
+
+/// Turns the worths of a cycle's sorted places, so far those of leaving it there, each times its chance, into what can be
+/// expected there. The cycle can be left.
+fn expect_within<A: Amount>(
+    walk: &RandomWalk<'_, A>,
+    places: &[u32],
+    (worth, width): (&mut [A], usize),
+    may_continue: &dyn Fn() -> bool,
+) -> Result<(), VisitsError> {
+    let at = |place: usize| places[place] as usize;
+    let numbers = |place: usize| at(place) * width..(at(place) + 1) * width;
+    let taken = CycleChances::new(walk, places).take_all(may_continue, |taken| {
+        let Taken { place, from, leaving, .. } = taken;
+        for one in &mut worth[numbers(*place)] {
+            *one = one.div(leaving);
+            one.settle();
+        }
+        for (here, chance) in from {
+            add_times(worth, width, (at(*here), at(*place)), chance);
+        }
+    })?;
+    for Taken { place, to, .. } in taken.into_iter().rev() {
+        for (there, share) in to {
+            add_times(worth, width, (at(place), at(there)), &share);
+        }
+        worth[numbers(place)].iter_mut().for_each(A::settle);
     }
     Ok(())
 }
@@ -326,8 +387,35 @@ impl<A: Amount> CycleChances<A> {
         self.from[place].len() * self.to[place].len()
     }
 
+    /// Takes all places out, one after another, and hears each.
+    fn take_all(
+        mut self,
+        may_continue: &dyn Fn() -> bool,
+        mut hear: impl FnMut(&Taken<A>),
+    ) -> Result<Vec<Taken<A>>, VisitsError> {
+        // Those with the fewest ways through come first, as they leave the fewest new ones (Markowitz).
+        let mut queue: BTreeSet<(usize, usize)> =
+            (0..self.to.len()).map(|place| (self.ways(place), place)).collect();
+        let mut all = Vec::with_capacity(self.to.len());
+        while let Some((_, place)) = queue.pop_first() {
+            if !may_continue() {
+                return Err(VisitsError::Stopped);
+            }
+            let beside: BTreeSet<usize> =
+                self.from[place].iter().chain(self.to[place].keys()).copied().collect();
+            for &other in &beside {
+                queue.remove(&(self.ways(other), other));
+            }
+            let taken = self.take(place);
+            hear(&taken);
+            all.push(taken);
+            queue.extend(beside.into_iter().map(|other| (self.ways(other), other)));
+        }
+        Ok(all)
+    }
+
     /// Takes a place out: its predecessors lead straight to its successors.
-    fn take(&mut self, place: usize, entries: &mut [A]) -> Taken<A> {
+    fn take(&mut self, place: usize) -> Taken<A> {
         let to = std::mem::take(&mut self.to[place]);
         let mut leaving = self.out[place].clone();
         to.values().for_each(|chance| leaving.add_assign(chance));
@@ -335,11 +423,8 @@ impl<A: Amount> CycleChances<A> {
         let out = self.out[place].div(&leaving);
         let to: Vec<(usize, A)> =
             to.into_iter().map(|(there, chance)| (there, chance.div(&leaving))).collect();
-        for (there, share) in &to {
+        for (there, _) in &to {
             self.from[*there].remove(&place);
-            let coming = entries[place].mul(share);
-            entries[*there].add_assign(&coming);
-            entries[*there].settle();
         }
         let mut from = Vec::new();
         for here in std::mem::take(&mut self.from[place]) {
@@ -351,7 +436,7 @@ impl<A: Amount> CycleChances<A> {
             self.out[here].settle();
             from.push((here, chance));
         }
-        Taken { place, from, leaving }
+        Taken { place, from, to, leaving }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use super::{Interval, Quantity};
+use super::{Fraction, Interval, Quantity, about};
 
 /// A probability, or an expected number of times: never below 0.
 ///
@@ -45,6 +45,51 @@ pub trait Amount: Clone + Send + Sync {
     /// Brings the amount into its shortest form, where it has several. Called where results are
     /// used over and over, as within cycles: there, forms that are not the shortest would grow.
     fn settle(&mut self) {}
+}
+
+/// What is computed in floats is off by less than this part of it, or of 1 where it is less.
+const LAST_DIGITS: f64 = 1e-11;
+
+impl Amount for f64 {
+    const CYCLE: usize = Interval::CYCLE;
+
+    fn zero() -> f64 {
+        0.0
+    }
+
+    fn one() -> f64 {
+        1.0
+    }
+
+    fn ratio(part: &BigUint, whole: &BigUint) -> f64 {
+        about(&Fraction::new(part.clone().into(), whole.clone().into()))
+    }
+
+    fn add_assign(&mut self, other: &f64) {
+        *self += other;
+    }
+
+    fn mul(&self, other: &f64) -> f64 {
+        self * other
+    }
+
+    fn div(&self, other: &f64) -> f64 {
+        self / other
+    }
+
+    fn is_zero(&self) -> bool {
+        *self == 0.0
+    }
+
+    fn about(&self) -> f64 {
+        *self
+    }
+
+    fn quantity(&self) -> Quantity {
+        let off = LAST_DIGITS * self.abs().max(1.0);
+        let bounds = Interval { low: self - off, high: self + off };
+        Quantity { value: *self, ..Quantity::proven(bounds) }
+    }
 }
 
 impl Amount for Interval {

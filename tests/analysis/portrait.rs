@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fracas::analysis::{Enough, MeasureSelection, Portrait, Portraying, Sampling, Stage};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
-use fracas::number::Fraction;
+use fracas::number::{Basis, Fraction};
 use fracas::script::Limits;
 use serde_json::Value;
 
@@ -275,6 +275,45 @@ fn one_throw_of_dice_is_all_luck_and_all_suspense_at_once() {
     near(&portrait, "drama.comeback", (a * a + d * d) / (a + d));
     near(&portrait, "drama.decided", 1.0);
     assert!(portrait.measure("choice.options").is_none() && portrait.options.is_empty());
+}
+
+/// The gambler's ruin (Feller, An Introduction to Probability Theory and Its Applications I, 1968, chapter XIV): with
+/// chances p up and q down, r = q / p, ruin from z below a has (r^a - r^z) / (r^a - 1) and takes z / (q - p) - a / (q - p)
+/// (1 - r^z) / (1 - r^a) steps; with p = 1/2 the chance is 1 - z / a, and it takes z (a - z).
+#[test]
+fn where_states_lead_back_to_each_other_the_measures_are_exact() {
+    let wanted = ["length", "result", "fairness", "drama", "luck"];
+    let even = exact("tug/even", &wanted);
+    is(&even, "length.chance", "9");
+    is(&even, "result.red", "1/2");
+    is(&even, "luck.chance", "1");
+    // Each of 9 steps moves the chances of both by a sixth.
+    for name in ["drama.suspense", "drama.surprise"] {
+        near(&even, name, 9.0 * 2f64.sqrt() / 6.0);
+    }
+    // r = 2: ruin has (64 - 8) / 63 = 8/9, and takes 9 - 18 · 7/63 = 7 steps.
+    let uneven = exact("tug/uneven", &wanted);
+    is(&uneven, "length.chance", "7");
+    is(&uneven, "result.blue", "8/9");
+    is(&uneven, "fairness.utility.red", "2/3");
+    // Two players who choose at random, red at even places and blue at odd ones. Each choice moves by 1/7 what the chance to
+    // win, 2/7 at the beginning, varies by in all, 10/49: the visits of red's places are to those of blue's as 18 to 17.
+    // From 2 of 7, place i is visited 2 min(2, i) (7 - max(2, i)) / 7 times: 2, 4, 6 have 2/7 (10 + 6 + 2) = 36/7, and
+    // 1, 3, 5 have 2/7 (5 + 8 + 4) = 34/7, which are 10 together.
+    let chosen = exact("tug/chosen", &wanted);
+    is(&chosen, "length.decisions", "10");
+    is(&chosen, "result.red", "2/7");
+    is(&chosen, "luck.red", "18/35");
+    is(&chosen, "luck.blue", "17/35");
+    // What is a matter of whole ways is drawn; that of 9 steps on average has its interval.
+    let drawn = even.measure("drama.lead_changes").unwrap();
+    assert_eq!(drawn.quantity.basis, Basis::Sampled { n: 10_000 });
+    assert!(drawn.quantity.high - drawn.quantity.low < 0.1);
+    // 149 places are too many for fractions: 2 / (1/3) steps but for what is next to nothing.
+    let long = exact("tug/long", &wanted);
+    let length = &long.measure("length.chance").unwrap().quantity;
+    assert!(length.fraction.is_none() && length.basis == Basis::Proven);
+    assert!(length.low <= 6.0 && 6.0 <= length.high && length.high - length.low < 1e-3);
 }
 
 #[test]

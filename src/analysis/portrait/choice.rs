@@ -153,29 +153,29 @@ struct AlikeDecisions<A> {
 pub(super) fn measures<A: Amount>(
     valued: &ValuedGraph<'_, A>,
 ) -> Result<(Vec<Measure>, Vec<OptionUse>), Error> {
-    let (ordered, graph) = (&valued.ordered, &*valued.seating.graph);
+    let (visited, graph) = (&valued.visited, &*valued.seating.graph);
     let (explorer, _) = valued.seating.make_worker()?;
     let hides = explorer.rules().hides();
     let mut sets = InformationSets::default();
     let mut numbers: IndexMap<Result<usize, usize>, AlikeDecisions<A>> = IndexMap::new();
-    for place in 0..ordered.game.len() {
-        let node = ordered.node(graph, place);
-        if node.kind() != NodeKind::Decision || !ordered.is_visited(place) {
+    for place in 0..visited.game.len() {
+        let node = visited.node(graph, place);
+        if node.kind() != NodeKind::Decision || !visited.is_visited(place) {
             continue;
         }
         valued.seating.may_continue()?;
-        let Some(asked) = ordered.game.question(graph, place) else { continue };
+        let Some(asked) = visited.game.question(graph, place) else { continue };
         let key = match hides || asked.part.is_some() {
-            true => Ok(sets.of(&explorer, ordered.game.nodes[place])?),
+            true => Ok(sets.of(&explorer, visited.game.nodes[place])?),
             false => Err(place),
         };
-        let visits = &ordered.visits[place];
+        let visits = &visited.visits[place];
         let seat = valued.seat_of(&asked.who);
         let expected = |to: usize| seat.map_or(0.0, |seat| valued.expected(to, seat).about());
         let weight = visits.about();
-        let worth = ordered.edges(place).map(|edge| weight * expected(edge.to));
+        let worth = visited.edges(place).map(|edge| weight * expected(edge.to));
         let alike = numbers.entry(key).or_insert_with(|| {
-            let worth = vec![0.0; ordered.edges(place).len()];
+            let worth = vec![0.0; visited.edges(place).len()];
             AlikeDecisions { place, visits: A::zero(), worth }
         });
         alike.visits.add_assign(visits);
@@ -184,7 +184,7 @@ pub(super) fn measures<A: Amount>(
     let (mut decisions, mut forced) = (A::zero(), A::zero());
     let (mut most, mut table) = (0, OptionTable::default());
     for AlikeDecisions { place, visits, worth } in numbers.into_values() {
-        let Some(asked) = ordered.game.question(graph, place) else { continue };
+        let Some(asked) = visited.game.question(graph, place) else { continue };
         let weight = visits.about();
         let worth: Vec<f64> = worth.into_iter().map(|sum| sum / weight).collect();
         let range = valued.seat_of(&asked.who).map_or(0.0, |seat| valued.range[seat]);

@@ -189,26 +189,26 @@ const OFTEN: usize = 256;
 
 /// The shares of chance and of each seat; all 0 where nothing varies.
 pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Measure>, Error> {
-    let (ordered, graph) = (&valued.ordered, &*valued.seating.graph);
+    let (visited, graph) = (&valued.visited, &*valued.seating.graph);
     // For chance and each seat what the squares of the expectations are after its answers, and before.
     let mut parts: IndexMap<String, [A; 2]> = IndexMap::new();
     parts.insert(CHANCE.to_owned(), [A::zero(), A::zero()]);
     for seat in &valued.seats {
         parts.insert(format!("luck.{}", seat.name), [A::zero(), A::zero()]);
     }
-    for place in 0..ordered.game.len() {
+    for place in 0..visited.game.len() {
         if place % OFTEN == 0 {
             valued.seating.may_continue()?;
         }
-        let possible = || ordered.edges(place).filter(|edge| !edge.chance.is_zero());
+        let possible = || visited.edges(place).filter(|edge| !edge.chance.is_zero());
         // What is certain moves nothing.
-        if !ordered.is_visited(place) || possible().nth(1).is_none() {
+        if !visited.is_visited(place) || possible().nth(1).is_none() {
             continue;
         }
-        let Some(asked) = ordered.game.question(graph, place) else { continue };
+        let Some(asked) = visited.game.question(graph, place) else { continue };
         let [after, before] =
             parts.entry(decided_by(asked, &valued.seats)).or_insert_with(|| [A::zero(), A::zero()]);
-        let visits = &ordered.visits[place];
+        let visits = &visited.visits[place];
         for seat in 0..valued.seats.len() {
             let here = valued.expected(place, seat);
             before.add_assign(&visits.mul(&here.mul(here)));

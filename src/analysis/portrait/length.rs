@@ -25,9 +25,9 @@ pub(super) fn measures<A: Amount>(
     seed: u64,
     wants: &dyn Fn(&str) -> bool,
 ) -> Vec<Measure> {
-    let (ordered, graph) = (&valued.ordered, &*valued.seating.graph);
+    let (visited, graph) = (&valued.visited, &*valued.seating.graph);
     let leg = |place: usize, edge: usize| {
-        let node = ordered.node(graph, place);
+        let node = visited.node(graph, place);
         let decisions = u64::from(node.kind() == NodeKind::Decision);
         Leg {
             decisions,
@@ -45,9 +45,9 @@ pub(super) fn measures<A: Amount>(
             count => weighed.add(Fraction::from_integer(count.into()), often),
         };
         add(count(&beginning), &A::one());
-        for place in (0..ordered.game.len()).filter(|&place| ordered.is_visited(place)) {
-            let visits = &ordered.visits[place];
-            let counts = ordered.edges(place).enumerate();
+        for place in (0..visited.game.len()).filter(|&place| visited.is_visited(place)) {
+            let visits = &visited.visits[place];
+            let counts = visited.edges(place).enumerate();
             let counts: Vec<(u64, &A)> =
                 counts.map(|(nth, edge)| (count(&leg(place, nth)), edge.chance)).collect();
             match &counts[..] {
@@ -63,10 +63,10 @@ pub(super) fn measures<A: Amount>(
         By::Leg(count) => {
             let begins = count(&beginning)?;
             let count = |leg: &Leg| count(leg).unwrap_or_default();
-            let along = |so_far: &u64, place: usize, edge: usize, _: usize| {
-                so_far + count(&leg(place, edge))
+            let along = |so_far: &mut u64, place: usize, edge: usize, _: usize| {
+                *so_far += count(&leg(place, edge));
             };
-            let ways = Ways::of(ordered, seed, (|_| begins, along), |_| 1);
+            let ways = Ways::of(visited, seed, (begins, along), |_| 1);
             let Measure { spread, .. } = ways.measure(meaning.name, |_, all| Some(*all as f64))?;
             Some(Measure { spread, ..Measure::new(meaning.name, &mean(&count)) })
         }
@@ -139,31 +139,31 @@ pub(super) struct EdgeRuns {
 impl EdgeRuns {
     pub(super) fn run<A: Amount>(
         seating: &Seating,
-        ordered: &Visited<A>,
+        visited: &Visited<A>,
         threads: usize,
     ) -> Result<EdgeRuns, Error> {
         let worker = || {
             let (explorer, _) = seating.make_worker()?;
             Ok(move |place: usize| -> Result<Vec<Counted>, Error> {
-                if !ordered.is_visited(place) {
+                if !visited.is_visited(place) {
                     return Ok(Vec::new());
                 }
                 seating.is_wanted()?;
-                let node = ordered.game.nodes[place];
+                let node = visited.game.nodes[place];
                 let leg = |edge: Edge<'_, A>| match edge.chance.is_zero() {
                     true => Ok(Counted::default()),
                     false => explorer.leg(node, edge.answer),
                 };
-                let edge_runs = ordered.edges(place).map(leg).collect();
+                let edge_runs = visited.edges(place).map(leg).collect();
                 explorer.drop_suspended(node);
                 edge_runs
             })
         };
-        let worked = shared_out(threads, ordered.game.len(), worker)?;
+        let worked = shared_out(threads, visited.game.len(), worker)?;
         if let Some(cut) = worked.cut {
             return Err(cut);
         }
-        let mut of_edges = vec![Vec::new(); ordered.game.len()];
+        let mut of_edges = vec![Vec::new(); visited.game.len()];
         let mut profiles: IndexSet<Counted> = IndexSet::new();
         for (place, counted) in worked.done.into_iter().enumerate() {
             let number = |counted| profiles.insert_full(counted).0 as u32;
@@ -182,11 +182,11 @@ impl EdgeRuns {
     }
 
     /// How often each profile is run in a conflict, as it is expected.
-    pub(super) fn runs<A: Amount>(&self, ordered: &Visited<A>) -> Vec<(&Counted, A)> {
+    pub(super) fn runs<A: Amount>(&self, visited: &Visited<A>) -> Vec<(&Counted, A)> {
         let mut often = vec![A::zero(); self.profiles.len()];
         for (place, edges) in self.of_edges.iter().enumerate() {
-            for (edge, &profile) in ordered.edges(place).zip(edges) {
-                let visits = ordered.visits[place].mul(edge.chance);
+            for (edge, &profile) in visited.edges(place).zip(edges) {
+                let visits = visited.visits[place].mul(edge.chance);
                 if let Some(own) = often.get_mut(profile as usize) {
                     own.add_assign(&visits);
                 }

@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};
 use crate::analysis::chances::cut_off_note;
+use crate::analysis::visits::VisitsError;
 use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
@@ -309,26 +310,38 @@ const ON_GRAPHS: [&str; 4] =
     ["drama.lead_changes", "drama.half_time", "drama.suspense", "drama.decided"];
 
 impl PortraitWork<'_> {
-    /// What is known on a graph that was seen whole; nothing where states lead back to each other.
+    /// What is known on a graph that was seen whole; nothing where it has cycles that are not solved.
     fn on_graph(&mut self, seen: ExploredGame) -> Result<Option<ConflictSize>, Error> {
-        match seen.len() <= FRACTIONS {
-            true => self.weighed::<Exact>(seen),
-            false => self.weighed::<Interval>(seen),
+        let _charge = self.seating.budget().charge_thread();
+        if seen.len() <= FRACTIONS {
+            match self.keep(ValuedGraph::<Exact>::of(self.seating, seen.clone()))? {
+                Some(Err(VisitsError::Large { .. })) => {}
+                valued => return self.weighed(valued),
+            }
         }
+        let valued = self.keep(ValuedGraph::<Interval>::of(self.seating, seen))?;
+        self.weighed(valued)
     }
 
-    /// What is known on the graph; nothing where states lead back to each other.
-    fn weighed<A: Amount>(&mut self, seen: ExploredGame) -> Result<Option<ConflictSize>, Error> {
+    fn weighed<A: Amount>(
+        &mut self,
+        valued: Option<Result<ValuedGraph<'_, A>, VisitsError>>,
+    ) -> Result<Option<ConflictSize>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
-        let _charge = seating.budget().charge_thread();
-        let valued = match self.keep(ValuedGraph::<A>::of(seating, seen))? {
-            Some(Some(valued)) => valued,
-            Some(None) => {
-                let why = "states of this conflict form cycles: all measures are from playouts";
-                self.found.notes.push(why.to_owned());
+        let why = match valued {
+            Some(Ok(valued)) if valued.is_soon_left() => Ok(valued),
+            Some(Ok(_)) => {
+                Err("states of this conflict form cycles that are seldom left".to_owned())
+            }
+            Some(Err(why)) => Err(why.to_string()),
+            None => return Ok(None),
+        };
+        let valued = match why {
+            Ok(valued) => valued,
+            Err(why) => {
+                self.found.notes.push(format!("{why}: all measures are from playouts"));
                 return Ok(None);
             }
-            None => return Ok(None),
         };
         let cut_off = seating.graph.cut_off();
         self.found.exact = cut_off == 0.0;
@@ -341,13 +354,12 @@ impl PortraitWork<'_> {
         let progress = self.progress;
         let worth = |other: &Seating| -> Result<Option<Quantity>, Error> {
             let Ok(seen) = explore_beyond(other, bounds, progress)? else { return Ok(None) };
-            let valued = ValuedGraph::<A>::of(other, seen)?;
-            let sits = valued.and_then(|valued| as_they_sit(&mut results(&valued, turns.first)));
-            Ok(sits.map(|sits| sits.quantity))
+            let Ok(valued) = ValuedGraph::<A>::of(other, seen)? else { return Ok(None) };
+            Ok(as_they_sit(&mut results(&valued, turns.first)).map(|sits| sits.quantity))
         };
         self.first_seat(&turns, &worth)?;
         let edge_runs = match self.wants(&["length.steps", "clauses"]) {
-            true => self.keep(EdgeRuns::run(seating, &valued.ordered, sampling.threads))?,
+            true => self.keep(EdgeRuns::run(seating, &valued.visited, sampling.threads))?,
             false => None,
         };
         let wants = |name: &str| self.wants(&[name]);
@@ -375,7 +387,7 @@ impl PortraitWork<'_> {
         }
         if let Some(edge_runs) = edge_runs.filter(|_| self.portraying.wanted.has("clauses")) {
             let mut runs: HashMap<u16, f64> = HashMap::new();
-            for (counted, often) in edge_runs.runs(&valued.ordered) {
+            for (counted, often) in edge_runs.runs(&valued.visited) {
                 for (function, count) in &counted.calls {
                     *runs.entry(*function).or_default() += often.about() * *count as f64;
                 }
@@ -383,15 +395,11 @@ impl PortraitWork<'_> {
             self.found.clauses = uses(&self.conflict.rules, &runs);
         }
         let graph = &*seating.graph;
-        let kind = |place: usize| valued.ordered.node(graph, place).kind();
-        let sum = |is: &dyn Fn(NodeKind) -> bool| -> f64 {
-            let places = (0..valued.ordered.game.len()).filter(|&place| is(kind(place)));
-            places.map(|place| valued.ordered.visits[place].about()).sum()
-        };
-        let decisions = sum(&|kind| kind == NodeKind::Decision);
-        let questions = sum(&|kind| kind != NodeKind::End);
+        let kind = |place: usize| valued.visited.node(graph, place).kind();
+        let questions = valued.often(|kind| kind != NodeKind::End);
+        let decisions = valued.often(|kind| kind == NodeKind::Decision);
         let decides =
-            (0..valued.ordered.game.len()).filter(|&place| kind(place) == NodeKind::Decision);
+            (0..valued.visited.game.len()).filter(|&place| kind(place) == NodeKind::Decision);
         Ok(Some(ConflictSize {
             length: (questions, decisions),
             places: Some(decides.count() as f64),

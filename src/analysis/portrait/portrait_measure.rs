@@ -40,8 +40,6 @@ pub struct Spread {
     pub shares: Vec<(f64, f64)>,
 }
 
-/// What is computed in floats is off by less than this.
-const LAST_DIGITS: f64 = 1e-11;
 /// More values than these are not listed one by one.
 const LISTED: usize = 1000;
 
@@ -60,16 +58,15 @@ impl Measure {
     /// A measure that is computed in floats, and known to their last digits.
     pub fn close(name: impl Into<String>, value: f64) -> Measure {
         let name = name.into();
-        let off = LAST_DIGITS * value.abs().max(1.0);
+        let close = value.quantity();
         let least = if value < 0.0 { f64::NEG_INFINITY } else { 0.0 };
         let most = if Meaning::of(&name).is_some_and(|one| one.unit == "share") {
             1.0
         } else {
             f64::INFINITY
         };
-        let (low, high) = ((value - off).max(least), (value + off).min(most));
-        let close = Quantity { value, ..Quantity::proven(Interval { low, high }) };
-        Measure::new(name, &close)
+        let (low, high) = (close.low.max(least), close.high.min(most));
+        Measure::new(name, &Quantity { low, high, ..close })
     }
 
     #[must_use]

@@ -11,7 +11,7 @@ use super::ended::{MOST, Verdict, at, parts_of, worths};
 use super::glossary::{Along, By, EndMeasure, FIXED, GLOSSARY, fixed, is_share, said};
 use super::portrait_measure::{Measure, Spread, WeightedValues};
 use crate::analysis::Stage;
-use crate::analysis::visits::Visited;
+use crate::analysis::visits::{Visited, VisitsError};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::explored::ExploredGame;
@@ -115,10 +115,10 @@ pub(super) fn explore_beyond(
 
 // What can be expected at each place of a graph: what each seat has in the end, and who wins.
 
-/// An ordered graph, with what can be expected at each of its places.
+/// A graph, with what can be expected at each of its places.
 pub(super) struct ValuedGraph<'a, A> {
     pub seating: &'a Seating,
-    pub(crate) ordered: Visited<A>,
+    pub(crate) visited: Visited<A>,
     pub seats: Vec<Seat>,
     /// For each seat the difference of the most and the least that it has in any end.
     pub range: Vec<f64>,
@@ -131,9 +131,6 @@ pub(super) struct ValuedGraph<'a, A> {
     beliefs: Vec<f64>,
 }
 
-/// The bounds are checked once in this many nodes.
-const OFTEN: usize = 256;
-
 /// Who won, as chances that are certain.
 pub(super) fn won_by(winners: &[usize], states: usize) -> Vec<f64> {
     let is_so = |state| match winners.is_empty() {
@@ -144,17 +141,28 @@ pub(super) fn won_by(winners: &[usize], states: usize) -> Vec<f64> {
 }
 
 impl<'a, A: Amount> ValuedGraph<'a, A> {
-    /// Puts an explored game into order, and values it; nothing where its states lead back to each other.
+    /// Puts an explored game into order, and values it, if its cycles can be solved.
     pub(super) fn of(
         seating: &'a Seating,
         seen: ExploredGame,
-    ) -> Result<Option<ValuedGraph<'a, A>>, Error> {
-        let Some(ordered) = Visited::<A>::in_order(seating, seen)? else { return Ok(None) };
+    ) -> Result<Result<ValuedGraph<'a, A>, VisitsError>, Error> {
         let (graph, seats) = (&*seating.graph, seating.players.seats());
-        let mut ends = vec![None; ordered.game.len()];
-        let mut had: Vec<Option<Vec<Fraction>>> = vec![None; ordered.game.len()];
-        for place in 0..ordered.game.len() {
-            let Some(ending) = graph.ending(ordered.node(graph, place)) else { continue };
+        let may_continue = || seating.may_continue().is_ok();
+        let order = seen.order(|place| seen.to.of(place as usize).iter().copied(), &may_continue);
+        let (game, is_ordered) = match order {
+            Some(Ok(order)) => (seen.reordered(&order), true),
+            _ => (seen, false),
+        };
+        let mut visited = match Visited::<A>::within(seating, game)? {
+            Ok(visited) => visited,
+            Err(why) => return Ok(Err(why)),
+        };
+        visited.is_ordered = is_ordered;
+        let game = &visited.game;
+        let mut ends = vec![None; game.len()];
+        let mut had: Vec<Option<Vec<Fraction>>> = vec![None; game.len()];
+        for place in 0..game.len() {
+            let Some(ending) = graph.ending(visited.node(graph, place)) else { continue };
             let worths = worths(ending, &seats);
             ends[place] = Some(Verdict::of(&worths).winners);
             had[place] = Some(worths);
@@ -166,41 +174,37 @@ impl<'a, A: Amount> ValuedGraph<'a, A> {
         let most = each.map(|seat| of_seat(seat).max().cloned().unwrap_or_default());
         let range = most.zip(&least).map(|(most, least)| about(&(most - least))).collect();
         let believes = if seats.len() <= MOST { seats.len() + 1 } else { 0 };
-        let mut expected = vec![A::zero(); ordered.game.len() * seats.len()];
-        let mut beliefs = vec![0.0; ordered.game.len() * believes];
-        for place in (0..ordered.game.len()).rev() {
-            if place % OFTEN == 0 {
-                seating.may_continue()?;
+        let mut expected = vec![A::zero(); game.len() * seats.len()];
+        let mut beliefs = vec![0.0; game.len() * believes];
+        for (place, (worths, winners)) in had.iter().zip(&ends).enumerate() {
+            let (Some(worths), Some(winners)) = (worths, winners) else { continue };
+            for (seat, worth) in worths.iter().enumerate() {
+                let above = worth - &least[seat];
+                let (part, whole) = (above.numer().magnitude(), above.denom().magnitude());
+                expected[place * seats.len() + seat] = A::ratio(part, whole);
             }
-            if let (Some(worths), Some(winners)) = (&had[place], &ends[place]) {
-                for (seat, worth) in worths.iter().enumerate() {
-                    let above = worth - &least[seat];
-                    let (part, whole) = (above.numer().magnitude(), above.denom().magnitude());
-                    expected[place * seats.len() + seat] = A::ratio(part, whole);
-                }
-                let wins = beliefs.get_mut(place * believes..(place + 1) * believes);
-                wins.unwrap_or_default().copy_from_slice(&won_by(winners, believes));
-                continue;
-            }
-            for edge in ordered.edges(place) {
-                if edge.chance.is_zero() {
-                    continue;
-                }
-                for seat in 0..seats.len() {
-                    let more = expected[edge.to * seats.len() + seat].mul(edge.chance);
-                    expected[place * seats.len() + seat].add_assign(&more);
-                }
-                let chance = edge.chance.about();
-                for state in 0..believes {
-                    beliefs[place * believes + state] +=
-                        chance * beliefs[edge.to * believes + state];
-                }
-            }
-            for seat in 0..seats.len() {
-                expected[place * seats.len() + seat].settle();
-            }
+            let wins = beliefs.get_mut(place * believes..(place + 1) * believes);
+            wins.unwrap_or_default().copy_from_slice(&won_by(winners, believes));
         }
-        Ok(Some(ValuedGraph { seating, ordered, seats, range, expected, ends, beliefs }))
+        let found = game
+            .expect((&mut expected, seats.len()), A::CYCLE, &may_continue)
+            .and_then(|()| game.expect((&mut beliefs, believes), A::CYCLE, &may_continue));
+        seating.may_continue()?;
+        let valued = ValuedGraph { seating, visited, seats, range, expected, ends, beliefs };
+        Ok(found.map(|()| valued))
+    }
+
+    /// Whether a way through it is soon drawn, where its places lead back to each other.
+    pub(super) fn is_soon_left(&self) -> bool {
+        self.visited.is_ordered || self.often(|kind| kind != NodeKind::End) <= LONGEST
+    }
+
+    /// How many questions of such kinds a conflict has, as it is expected.
+    pub(super) fn often(&self, is: impl Fn(NodeKind) -> bool) -> f64 {
+        let graph = &*self.seating.graph;
+        let places = (0..self.visited.game.len())
+            .filter(|&place| is(self.visited.node(graph, place).kind()));
+        places.map(|place| self.visited.visits[place].about()).sum()
     }
 
     /// What a seat can expect at a place, above its least.
@@ -211,14 +215,14 @@ impl<'a, A: Amount> ValuedGraph<'a, A> {
     /// The chance of each seat to win at a place, and last that of a tie; empty where there are too many
     /// seats.
     pub(super) fn beliefs(&self, place: usize) -> &[f64] {
-        let each = self.beliefs.len() / self.ordered.game.len().max(1);
+        let each = self.beliefs.len() / self.visited.game.len().max(1);
         self.beliefs.get(place * each..(place + 1) * each).unwrap_or_default()
     }
 
     /// How likely each move of the chances from a place is, and the sum of the squares by which all of them move.
     fn moves(&self, place: usize) -> Vec<(f64, f64)> {
         let here = self.beliefs(place);
-        let edges = self.ordered.edges(place).filter(|edge| !edge.chance.is_zero());
+        let edges = self.visited.edges(place).filter(|edge| !edge.chance.is_zero());
         let squares = |to: usize| here.iter().zip(self.beliefs(to)).map(|(a, b)| (a - b) * (a - b));
         edges.map(|edge| (edge.chance.about(), squares(edge.to).sum())).collect()
     }
@@ -230,9 +234,9 @@ impl<'a, A: Amount> ValuedGraph<'a, A> {
     /// The ends that are reached, each with how likely it is.
     pub(super) fn ended(&self) -> impl Iterator<Item = (usize, &Ending, &A)> {
         let graph = &*self.seating.graph;
-        (0..self.ordered.game.len()).filter_map(move |place| {
-            let ending = graph.ending(self.ordered.node(graph, place))?;
-            let visits = &self.ordered.visits[place];
+        (0..self.visited.game.len()).filter_map(move |place| {
+            let ending = graph.ending(self.visited.node(graph, place))?;
+            let visits = &self.visited.visits[place];
             (!visits.is_zero()).then_some((place, ending, visits))
         })
     }
@@ -276,7 +280,7 @@ pub(super) fn outcomes<A: Amount>(
             break;
         }
         valued.seating.may_continue()?;
-        let Some(outcome) = explorer.outcome(valued.ordered.game.nodes[place])? else { continue };
+        let Some(outcome) = explorer.outcome(valued.visited.game.nodes[place])? else { continue };
         is_sure |= reads_parts && outcome.get("parts").is_some();
         reads_parts &= is_sure;
         let of_parts =
@@ -301,7 +305,8 @@ pub(super) fn outcomes<A: Amount>(
 
 /// More steps of groups than these are not gone through.
 const WORK: usize = 4_000_000;
-/// This many ways are drawn then.
+/// This many ways are drawn then, if they have no more questions than these on average.
+const LONGEST: f64 = 1_000.0;
 const DRAWN: u64 = 10_000;
 
 pub(super) struct Ways<S> {
@@ -312,33 +317,35 @@ pub(super) struct Ways<S> {
 }
 
 impl<S: Ord + Clone> Ways<S> {
-    /// The ways from the beginning to the ends. `along` says what matters after an answer, by its
-    /// number among those of a place, that leads to another place; `size`, how much work a group is.
+    /// The ways from the beginning, where this matters of them, to the ends. `along` says what matters after an answer, by
+    /// its number among those of a place, that leads to another place; `size`, how much work a group is.
     pub(super) fn of<A: Amount>(
-        ordered: &Visited<A>,
+        visited: &Visited<A>,
         seed: u64,
-        (first, along): (impl Fn(usize) -> S, impl Fn(&S, usize, usize, usize) -> S),
+        (first, along): (S, impl Fn(&mut S, usize, usize, usize)),
         size: fn(&S) -> usize,
     ) -> Ways<S> {
-        let grouped = Ways::grouped(ordered, &first, &along, size);
-        grouped.unwrap_or_else(|| Ways::drawn(ordered, seed, &first, &along))
+        let grouped = Ways::grouped(visited, &first, &along, size);
+        grouped.unwrap_or_else(|| Ways::drawn(visited, seed, &first, &along))
     }
 
-    /// The same in groups; nothing where these are too many.
+    /// The same in groups; nothing where these are too many, or places lead back to each other.
     pub(super) fn grouped<A: Amount>(
-        ordered: &Visited<A>,
-        first: &impl Fn(usize) -> S,
-        along: &impl Fn(&S, usize, usize, usize) -> S,
+        visited: &Visited<A>,
+        first: &S,
+        along: &impl Fn(&mut S, usize, usize, usize),
         size: fn(&S) -> usize,
     ) -> Option<Ways<S>> {
-        let Some(root) = root(ordered) else { return Some(Ways { all: Vec::new(), drawn: false }) };
+        if !visited.is_ordered {
+            return None;
+        }
         let mut open: Vec<BTreeMap<S, f64>> =
-            (0..ordered.game.len()).map(|_| BTreeMap::new()).collect();
-        open[root].insert(first(root), 1.0);
+            (0..visited.game.len()).map(|_| BTreeMap::new()).collect();
+        open[visited.root].insert(first.clone(), 1.0);
         let (mut ends, mut work) = (Vec::new(), 0);
-        for place in root..ordered.game.len() {
+        for place in visited.root..visited.game.len() {
             let states = std::mem::take(&mut open[place]);
-            let edges = ordered.edges(place);
+            let edges = visited.edges(place);
             work += states.keys().map(size).sum::<usize>() * edges.len().max(1);
             if work > WORK {
                 return None;
@@ -353,7 +360,8 @@ impl<S: Ord + Clone> Ways<S> {
                     continue;
                 }
                 for (state, chance) in &states {
-                    let next = along(state, place, number, edge.to);
+                    let mut next = state.clone();
+                    along(&mut next, place, number, edge.to);
                     *open[edge.to].entry(next).or_default() += chance * share;
                 }
             }
@@ -388,19 +396,18 @@ impl<S: Ord + Clone> Ways<S> {
     }
 }
 
-impl<S> Ways<S> {
+impl<S: Clone> Ways<S> {
     pub(super) fn drawn<A: Amount>(
-        ordered: &Visited<A>,
+        visited: &Visited<A>,
         seed: u64,
-        first: &impl Fn(usize) -> S,
-        along: &impl Fn(&S, usize, usize, usize) -> S,
+        first: &S,
+        along: &impl Fn(&mut S, usize, usize, usize),
     ) -> Ways<S> {
-        let Some(root) = root(ordered) else { return Ways { all: Vec::new(), drawn: false } };
         let draw = |playout| {
             let mut rng = Generator::playout(seed, playout);
-            let (mut place, mut state) = (root, first(root));
+            let (mut place, mut state) = (visited.root, first.clone());
             loop {
-                let edges = ordered.edges(place);
+                let edges = visited.edges(place);
                 // 53 bits are what a float holds.
                 let lot = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
                 let mut below = 0.0;
@@ -416,17 +423,12 @@ impl<S> Ways<S> {
                 let Some((number, to)) = picked else {
                     return (place, state, 1.0 / DRAWN as f64);
                 };
-                state = along(&state, place, number, to);
+                along(&mut state, place, number, to);
                 place = to;
             }
         };
         Ways { all: (0..DRAWN).map(draw).collect(), drawn: true }
     }
-}
-
-/// Where conflicts begin.
-fn root<A: Amount>(ordered: &Visited<A>) -> Option<usize> {
-    (0..ordered.game.len()).find(|&place| ordered.is_visited(place))
 }
 
 // Drama: how the chances to win move along a conflict.
@@ -437,11 +439,11 @@ fn root<A: Amount>(ordered: &Visited<A>) -> Option<usize> {
 
 /// The drama of a graph; nothing where nobody wins.
 pub(super) fn drama<A: Amount>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec<Measure> {
-    let ordered = &valued.ordered;
+    let visited = &valued.visited;
     let is_won = |place: usize| valued.ends[place].as_ref().is_some_and(|won| !won.is_empty());
-    let reached = |place: usize| ordered.is_visited(place) && is_won(place);
+    let reached = |place: usize| visited.is_visited(place) && is_won(place);
     if valued.seats.len() < 2
-        || !(0..ordered.game.len()).any(reached)
+        || !(0..visited.game.len()).any(reached)
         || valued.beliefs(0).is_empty()
     {
         return Vec::new();
@@ -450,35 +452,28 @@ pub(super) fn drama<A: Amount>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec<Me
     for meaning in &GLOSSARY {
         all.extend(match meaning.by {
             By::Way(note, value) => {
-                let begins =
-                    |root: usize| noted(&Along::new(), |way| note(way, valued.beliefs(root)));
-                let goes_on = |way: &Along, _: usize, _: usize, to: usize| {
-                    noted(way, |way| note(way, valued.beliefs(to)))
+                let goes_on = |way: &mut Along, _: usize, _: usize, to: usize| {
+                    note(way, valued.beliefs(to));
                 };
+                let mut begins = Along::new();
+                note(&mut begins, valued.beliefs(visited.root));
                 let winners = |end: usize| valued.ends[end].as_deref().unwrap_or_default();
-                let ways = Ways::of(ordered, seed, (begins, goes_on), size);
+                let ways = Ways::of(visited, seed, (begins, goes_on), size);
                 ways.measure(meaning.name, |end, way| value(way, winners(end)))
             }
             By::Winner(note, value) => by_winner(valued, meaning.name, seed, note, value),
             By::Moves(of) => {
-                let at = |place: usize| match ordered.visits[place].about() {
+                let at = |place: usize| match visited.visits[place].about() {
                     0.0 => 0.0,
                     visits => visits * of(&valued.moves(place)),
                 };
-                let all = (0..ordered.game.len()).map(at);
+                let all = (0..visited.game.len()).map(at);
                 Some(Measure::close(meaning.name, all.fold(0.0, |sum, one| sum + one)))
             }
             By::Leg(_) | By::Ratio(_) | By::End(_) | By::Study => None,
         });
     }
     all
-}
-
-/// A way, and what is noted of it at one more question.
-fn noted(way: &Along, note: impl FnOnce(&mut Along)) -> Along {
-    let mut way = way.clone();
-    note(&mut way);
-    way
 }
 
 /// How much work a group is: what is noted of it is compared.
@@ -495,13 +490,17 @@ fn by_winner<A: Amount>(
     note: fn(&mut Along, f64),
     value: fn(&Along) -> f64,
 ) -> Option<Measure> {
-    let (ordered, seats) = (&valued.ordered, valued.seats.len());
+    let (visited, seats) = (&valued.visited, valued.seats.len());
     let winners = |end: usize| valued.ends[end].as_deref().unwrap_or_default();
-    let along =
-        |way: &Along, seat: usize, to: usize| noted(way, |way| note(way, valued.beliefs(to)[seat]));
+    let along = |way: &mut Along, seat: usize, to: usize| note(way, valued.beliefs(to)[seat]);
+    let begin = |seat: usize| {
+        let mut begins = Along::new();
+        along(&mut begins, seat, visited.root);
+        begins
+    };
     let of_seat = |seat: usize| {
-        let begins = |root: usize| along(&Along::new(), seat, root);
-        Ways::grouped(ordered, &begins, &|way: &Along, _, _, to| along(way, seat, to), size)
+        let goes_on = |way: &mut Along, _, _, to: usize| along(way, seat, to);
+        Ways::grouped(visited, &begin(seat), &goes_on, size)
     };
     let grouped: Option<Vec<Ways<Along>>> = (0..seats).map(of_seat).collect();
     // What differs in the last digits alone is the same.
@@ -517,13 +516,11 @@ fn by_winner<A: Amount>(
             Ways { all, drawn: false }
         }
         None => {
-            let begins = |root: usize| -> Vec<Along> {
-                (0..seats).map(|seat| along(&Along::new(), seat, root)).collect()
+            let begins: Vec<Along> = (0..seats).map(begin).collect();
+            let goes_on = |ways: &mut Vec<Along>, _: usize, _: usize, to: usize| {
+                ways.iter_mut().enumerate().for_each(|(seat, way)| along(way, seat, to));
             };
-            let goes_on = |ways: &Vec<Along>, _: usize, _: usize, to: usize| -> Vec<Along> {
-                ways.iter().enumerate().map(|(seat, way)| along(way, seat, to)).collect()
-            };
-            let Ways { all, drawn } = Ways::drawn(ordered, seed, &begins, &goes_on);
+            let Ways { all, drawn } = Ways::drawn(visited, seed, &begins, &goes_on);
             let mean = |(end, ways, chance): (usize, Vec<Along>, f64)| {
                 let own = winners(end);
                 let sum: f64 = own.iter().map(|seat| value(&ways[*seat])).sum();

@@ -176,5 +176,31 @@ proptest! {
         }
         // Something happens in the end.
         prop_assert_eq!(ends, Fraction::one());
+        // What can be expected at a place is that of where it leads; at the beginning each end counts as often as it comes.
+        let step = |(to, part): &(usize, u32)| (*to as u32, u64::from(*part));
+        let mut places: Vec<Vec<(u32, u64)>> =
+            rows.iter().map(|steps| steps.iter().map(step).collect()).collect();
+        places.extend([vec![], vec![]]);
+        let game = ExploredGame::of(&places);
+        let worths = [[5u8, 1], [0, 3]].map(|both| both.map(|one| Exact::ratio(&one.into(), &2u8.into())));
+        let mut worth = vec![Exact::zero(); 2 * places.len()];
+        worth[2 * rows.len()..].clone_from_slice(&worths.concat());
+        let mut about: Vec<f64> = worth.iter().map(Exact::about).collect();
+        game.expect((&mut worth, 2), 1000, &|| true).unwrap();
+        game.expect((&mut about, 2), 1000, &|| true).unwrap();
+        let worth: Vec<Fraction> = worth.iter().map(Exact::to_fraction).collect();
+        for number in 0..2 {
+            for (place, steps) in rows.iter().enumerate() {
+                let whole: u32 = steps.iter().map(|(_, part)| part).sum();
+                let part = |part: u32| Fraction::new(part.into(), whole.into());
+                let after = steps.iter().map(|(to, often)| part(*often) * &worth[2 * to + number]);
+                prop_assert_eq!(&worth[2 * place + number], &after.sum::<Fraction>());
+                let near = crate::number::about(&worth[2 * place + number]);
+                prop_assert!((about[2 * place + number] - near).abs() < 1e-9);
+            }
+            let of_end = |end: usize| exact.get(rows.len() + end).map(Exact::to_fraction).unwrap_or_default();
+            let ends = [0, 1].map(|end| of_end(end) * worths[end][number].to_fraction());
+            prop_assert_eq!(&worth[number], &ends.iter().sum::<Fraction>());
+        }
     }
 }
