@@ -82,7 +82,6 @@ impl ExploredGame {
     pub(super) fn expect<A: Amount>(
         &self,
         (worth, width): (&mut [A], usize),
-        bound: usize,
         may_continue: &dyn Fn() -> bool,
     ) -> Result<(), VisitsError> {
         let shares = self.weights.shares(A::ratio);
@@ -90,7 +89,7 @@ impl ExploredGame {
         let steps = |place| walk.steps(place).map(|(to, _)| to);
         let components = components(self.len(), 0..self.len() as u32, steps);
         for places in components.iter() {
-            check(&walk, places, bound)?;
+            check(&walk, places, A::CYCLE)?;
         }
         for (number, places) in components.iter().rev().enumerate() {
             if number % OFTEN == 0 && !may_continue() {

@@ -323,25 +323,21 @@ impl PortraitWork<'_> {
         self.weighed(valued)
     }
 
+    /// The same of a graph that was valued, if it could be.
     fn weighed<A: Amount>(
         &mut self,
         valued: Option<Result<ValuedGraph<'_, A>, VisitsError>>,
     ) -> Result<Option<ConflictSize>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
-        let why = match valued {
-            Some(Ok(valued)) if valued.is_soon_left() => Ok(valued),
-            Some(Ok(_)) => {
-                Err("states of this conflict form cycles that are seldom left".to_owned())
-            }
-            Some(Err(why)) => Err(why.to_string()),
-            None => return Ok(None),
-        };
-        let valued = match why {
-            Ok(valued) => valued,
-            Err(why) => {
+        let valued = match valued {
+            Some(Ok(valued)) if valued.is_soon_left() => valued,
+            Some(unsolved) => {
+                let seldom = "states of this conflict form cycles that are seldom left";
+                let why = unsolved.err().map_or(seldom.to_owned(), |why| why.to_string());
                 self.found.notes.push(format!("{why}: all measures are from playouts"));
                 return Ok(None);
             }
+            None => return Ok(None),
         };
         let cut_off = seating.graph.cut_off();
         self.found.exact = cut_off == 0.0;

@@ -187,8 +187,8 @@ impl<'a, A: Amount> ValuedGraph<'a, A> {
             wins.unwrap_or_default().copy_from_slice(&won_by(winners, believes));
         }
         let found = game
-            .expect((&mut expected, seats.len()), A::CYCLE, &may_continue)
-            .and_then(|()| game.expect((&mut beliefs, believes), A::CYCLE, &may_continue));
+            .expect((&mut expected, seats.len()), &may_continue)
+            .and_then(|()| game.expect((&mut beliefs, believes), &may_continue));
         seating.may_continue()?;
         let valued = ValuedGraph { seating, visited, seats, range, expected, ends, beliefs };
         Ok(found.map(|()| valued))
@@ -305,9 +305,10 @@ pub(super) fn outcomes<A: Amount>(
 
 /// More steps of groups than these are not gone through.
 const WORK: usize = 4_000_000;
-/// This many ways are drawn then, if they have no more questions than these on average.
-const LONGEST: f64 = 1_000.0;
+/// This many ways are drawn then.
 const DRAWN: u64 = 10_000;
+/// Where they lead through cycles and have more questions than these on average, none is drawn.
+const LONGEST: f64 = 1_000.0;
 
 pub(super) struct Ways<S> {
     /// The end of each, what matters of it, and its share.

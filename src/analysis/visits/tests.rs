@@ -186,8 +186,8 @@ proptest! {
         let mut worth = vec![Exact::zero(); 2 * places.len()];
         worth[2 * rows.len()..].clone_from_slice(&worths.concat());
         let mut about: Vec<f64> = worth.iter().map(Exact::about).collect();
-        game.expect((&mut worth, 2), 1000, &|| true).unwrap();
-        game.expect((&mut about, 2), 1000, &|| true).unwrap();
+        game.expect((&mut worth, 2), &|| true).unwrap();
+        game.expect((&mut about, 2), &|| true).unwrap();
         let worth: Vec<Fraction> = worth.iter().map(Exact::to_fraction).collect();
         for number in 0..2 {
             for (place, steps) in rows.iter().enumerate() {
