@@ -171,6 +171,14 @@ impl<'a> Playouts<'a> {
 
     /// Checks the texts that a question has for the player who is asked.
     fn word(&mut self, asked: &SeenQuestion) -> Result<(), Error> {
+        if let Some(name) = &asked.alike {
+            let message = format!(
+                "two options of `{}` are both printed as `{}`: who is asked cannot tell them apart",
+                brief(&asked.name),
+                brief(name)
+            );
+            self.findings.warning(asked.at.clone(), message);
+        }
         let seen = State::from_value(&asked.view);
         match self.conflict.rules.wording(&seen, &asked.player, &asked.name, &asked.options) {
             Ok(wording) => {

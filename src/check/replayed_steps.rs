@@ -1,11 +1,15 @@
 //! Replays the history of a playout step by step, and checks the laws, views and pictures on the way; and whether a
 //! `view` hides anything: parts of a state are changed, and where no player's view changes with them, they are hidden.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexSet;
 
 use crate::conflict::{Conflict, alter, parts_of, place_in};
-use crate::error::Error;
-use crate::game::{Decision, Follow, Generator, History, Question, Record, Stop, Value};
+use crate::error::{Error, Location};
+use crate::game::{
+    Decision, Follow, Generator, History, Question, Record, Stop, Value, option_name,
+};
 use crate::report::many;
 use crate::script::{Ear, Rules, Run, State, Turn};
 
@@ -34,6 +38,9 @@ pub(super) struct SeenQuestion {
     pub name: String,
     pub options: Vec<Value>,
     pub view: Value,
+    pub at: Option<Location>,
+    /// What two of the options are both printed as.
+    pub alike: Option<String>,
 }
 
 /// A fault, and the step at which it was found.
@@ -143,12 +150,19 @@ impl ReplayedPlayout<'_> {
     fn notice(&mut self, decision: &Decision<'_>) -> Result<(), Error> {
         let looks = self.rng.index(LOOK_EVERY) == 0;
         let is_new = !self.questions.iter().any(|known| known.name == decision.name);
-        if self.step > 0 && (looks || is_new) && self.questions.len() < QUESTIONS {
+        let options = decision.options.values();
+        let mut names = BTreeSet::new();
+        let mut printed = options.iter().map(option_name);
+        let alike = printed.find(|name| !names.insert(name.clone()));
+        let shows = looks || is_new || alike.is_some();
+        if self.step > 0 && shows && self.questions.len() < QUESTIONS {
             self.questions.push(SeenQuestion {
                 player: decision.player.to_owned(),
                 name: decision.name.to_owned(),
-                options: decision.options.values(),
+                options,
                 view: decision.scene.view(decision.player)?,
+                at: decision.scene.asked_at(),
+                alike,
             });
         }
         if looks {
