@@ -6,12 +6,16 @@ mod pair;
 mod paired_playouts;
 mod portraits;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use self::pair::Pauses;
-use super::batches::FailedPlayout;
+use super::batches::{FailedPlayout, Looks};
 use super::estimate::{Hearing, beside_exact, in_haste, read_seed};
-use super::portrait::Contrast;
+use super::portrait::{
+    Certainty, Contrast, DecidedBy, MeasureChange, RESULT, Tested, UTILITY, of_odds,
+};
 use super::{Chances, Enough, Estimated, FoundOdds, Odds, Sampling, Seeking, complete};
 use crate::analysis::chances::cut_off_block;
 use crate::analysis::portrait::{capital, under};
@@ -57,6 +61,9 @@ pub struct Compared {
     /// What became of the conflict beside its odds.
     #[serde(flatten)]
     pub contrast: Contrast,
+    /// The differences of the odds, whose tests are not corrected for others yet.
+    #[serde(skip)]
+    pub(crate) odds: Vec<MeasureChange>,
     /// Whether it ended since the answer was clear.
     #[serde(skip)]
     pub clear: bool,
@@ -130,16 +137,19 @@ impl Compared {
         };
         let tried = Sampling { seed, n: TRIED, enough: Enough::All, threads: 1 };
         let first = paired_playouts::first(pair, tried)?;
+        let difference = house.less(base).in_order(pair.players());
+        let odds = of_odds([base, house, &difference], &BTreeMap::new());
         Ok(Ok(Compared {
             exact: base.exact && house.exact,
             n: 0,
             seed,
-            difference: house.less(base).in_order(pair.players()),
+            contrast: Contrast::of_odds(&pair.changes, &odds),
+            odds,
+            difference,
             base: Known::Odds(base.clone()),
             house: Known::Odds(house.clone()),
             first: FirstDifferent::of(seed, first),
             cut: None,
-            contrast: Contrast::default(),
             clear: false,
         }))
     }
@@ -168,20 +178,25 @@ impl Compared {
     ) -> Result<Compared, FailedPlayout> {
         let (met, cut, clear) = paired_playouts::play(pair, sampling, pauses, progress, known)?;
         let (seed, n) = (sampling.seed, met.pairs());
-        let known = |side| {
-            let chances = met.side(side).in_order(&pair.seating(side).players.names);
-            Known::Estimated(Estimated { exact: false, seed, n, chances, cut, clear })
-        };
+        let [base, house] =
+            Side::BOTH.map(|side| met.side(side).in_order(&pair.seating(side).players.names));
+        let differences = met.differences();
+        let difference = differences.chances().in_order(pair.players());
+        let looks = clear.then(|| Looks::doublings(sampling.n));
+        let odds = of_odds([&base, &house, &difference], &differences.tested(looks));
+        let known =
+            |chances| Known::Estimated(Estimated { exact: false, seed, n, chances, cut, clear });
         Ok(Compared {
             exact: false,
             n,
             seed,
-            base: known(Side::Base),
-            house: known(Side::House),
-            difference: met.difference().in_order(pair.players()),
+            base: known(base),
+            house: known(house),
+            contrast: Contrast::of_odds(&pair.changes, &odds),
+            odds,
+            difference,
             first: FirstDifferent::of(seed, met.first_different()),
             cut,
-            contrast: Contrast::default(),
             clear,
         })
     }
@@ -304,7 +319,8 @@ fn sentence(compared: &Compared, pair: &Pair) -> String {
 
 fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
     let sure = difference.cut_off == 0.0;
-    let result = largest(difference.results.iter(), pair);
+    let clear = |_: &str, number: &Quantity| number.is_clear();
+    let result = largest(difference.results.iter(), pair, &clear);
     let shown = |number: &Quantity| number.is_clear() && number.value.abs() > difference.cut_off;
     if let Some((name, number)) = result.filter(|(_, number)| shown(number)) {
         let (who, more) = (comes(pair, name), often(number.value));
@@ -316,7 +332,7 @@ fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
             _ => format!("{under} {who} {points:.2} percentage points {more}."),
         };
     }
-    let utility = largest(difference.utility.iter(), pair);
+    let utility = largest(difference.utility.iter(), pair, &clear);
     if let Some((name, number)) = utility.filter(|(_, number)| number.is_clear()) {
         let higher = higher(number.value);
         let much = match exact_text(number).filter(|_| sure) {
@@ -335,7 +351,7 @@ fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
 }
 
 fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
-    let Compared { difference, n, .. } = compared;
+    let Compared { difference, contrast, n, .. } = compared;
     let begins = capital(under);
     if compared.first.is_none() {
         return format!(
@@ -343,36 +359,78 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
              the odds change."
         );
     }
-    let shown = |found: Option<(&String, &Quantity)>| found.is_some_and(|(_, n)| n.is_clear());
-    let result = largest(difference.results.iter(), pair);
-    let utility = largest(difference.utility.iter(), pair);
-    if let Some((name, number)) = utility
-        && shown(utility)
-        && !shown(result)
+    let of_result = |name: &str| contrast.of(&format!("{RESULT}.{name}"));
+    let of_utility = |name: &str| contrast.of(&format!("{UTILITY}{name}"));
+    let result = largest(difference.results.iter(), pair, &|name, _| of_result(name).is_known());
+    let utility = largest(difference.utility.iter(), pair, &|name, _| of_utility(name).is_known());
+    let Some((name, number)) = result else { return format!("{begins} nothing was seen.") };
+    let (who, tested) = (comes(pair, name), of_result(name));
+    if let Some((name, number)) = utility.filter(|(name, _)| of_utility(name).is_known())
+        && !tested.is_known()
     {
         let [middle, low, high] = sizes(number, 1.0);
+        let unless = match of_utility(name).decided_by {
+            DecidedBy::RareOnes => RARE,
+            DecidedBy::Enough | DecidedBy::Few => "",
+        };
         return format!(
             "{begins} the utility of {name} is {middle} {} ({low} to {high}): the data \
-             show it. They do not show how often each result comes.",
+             show it{unless}. They do not show how often each result comes.",
             higher(number.value)
         );
     }
-    let Some((name, number)) = result else { return format!("{begins} nothing was seen.") };
-    let who = comes(pair, name);
-    if number.is_clear() {
+    if tested.is_known() {
         let [middle, low, high] = sizes(number, 100.0);
         return format!(
             "{begins} {who} {middle} percentage points {} ({low} to {high}): the data \
-             show it.",
-            often(number.value)
+             show it.{}",
+            often(number.value),
+            compared.undecided(&of_utility)
         );
     }
-    let (low, high) = number.range();
-    let [_, low, high] = report::apart(0.0, (100.0 * low, 100.0 * high));
-    format!(
-        "The data do not show whether {who} more often or less {under} ({low} to {high} \
-         percentage points)."
-    )
+    let between = |number: &Quantity, unit: f64| {
+        let (low, high) = number.range();
+        let [_, low, high] = report::apart(0.0, (unit * low, unit * high));
+        format!("{low} to {high}")
+    };
+    let (whether, tested) = match utility.filter(|_| tested.certainty == Certainty::Same) {
+        Some((name, number)) => {
+            let range = between(number, 1.0);
+            let whether = format!("the utility of {name} is higher or lower {under} ({range})");
+            (whether, of_utility(name))
+        }
+        None => {
+            let range = between(number, 100.0);
+            (format!("{who} more often or less {under} ({range} percentage points)"), tested)
+        }
+    };
+    match tested.decided_by {
+        DecidedBy::Few => format!(
+            "No verdict on whether {whether}: too few of {n} pairs of playouts differ in it."
+        ),
+        DecidedBy::Enough | DecidedBy::RareOnes => {
+            format!("The data do not show whether {whether}.")
+        }
+    }
+}
+
+/// Behind a verdict on a utility.
+const RARE: &str = ", unless an end that came seldom or never outweighs the others";
+
+impl Compared {
+    /// A sentence on the utilities of which few playouts, or ends that come seldom, decide whether they change.
+    fn undecided(&self, of: &dyn Fn(&str) -> Tested) -> String {
+        let by = |by: DecidedBy| -> Vec<&String> {
+            self.difference.utility.keys().filter(|player| of(player).decided_by == by).collect()
+        };
+        let said = |players: Vec<&String>, [before, behind]: [&str; 2]| match players.is_empty() {
+            true => String::new(),
+            false => format!(" {before} the utility of {}{behind}.", report::enumerated(&players)),
+        };
+        let few = ["There is no verdict on", ": too few pairs of playouts differ in it"];
+        let rare = ["They also show a change of", RARE];
+        [said(by(DecidedBy::Few), few), said(by(DecidedBy::RareOnes), rare)].concat()
+    }
 }
 
 /// Fractions of more characters than this are not printed in the sentence.
@@ -383,6 +441,7 @@ const SHORT: usize = 24;
 fn largest<'a>(
     numbers: impl Iterator<Item = (&'a String, &'a Quantity)>,
     pair: &Pair,
+    is_known: &dyn Fn(&str, &Quantity) -> bool,
 ) -> Option<(&'a String, &'a Quantity)> {
     let mut numbers: Vec<(&String, &Quantity)> = numbers.collect();
     let place = |name: &str| pair.players().get_index_of(name).unwrap_or(usize::MAX);
@@ -390,8 +449,8 @@ fn largest<'a>(
     let size = |number: &Quantity| number.value.abs();
     let mut best: Option<(&String, &Quantity)> = None;
     for (name, number) in numbers {
-        let better = |(_, other): (&String, &Quantity)| {
-            (number.is_clear(), size(number)) > (other.is_clear(), size(other))
+        let better = |(known, other): (&String, &Quantity)| {
+            (is_known(name, number), size(number)) > (is_known(known, other), size(other))
         };
         if best.is_none_or(better) {
             best = Some((name, number));

@@ -17,5 +17,5 @@ pub(crate) use interval::about;
 pub use quantity::{Basis, Quantity};
 pub(crate) use quantity::{difference, fields, open_end};
 pub(crate) use statistics::{
-    FEW, NORMAL_95, cumulative, of_order_key, order_key, passed_with, tallied,
+    FEW, NORMAL_95, cumulative, of_order_key, order_key, p_value_between, passed_with, tallied,
 };

@@ -126,14 +126,6 @@ impl Quantity {
         Some(Quantity::give_or_take(n, number, half))
     }
 
-    /// The mean of first less second over pairs, each with how often it was seen: of playouts under
-    /// common random numbers, or of the two seatings of one pairing. What both of a pair share takes
-    /// no part in it, so the interval is narrower than that of two separate means.
-    pub(crate) fn difference(pairs: &[((f64, f64), u64)]) -> Option<Quantity> {
-        let apart = |((first, second), count): &((f64, f64), u64)| (first - second, *count);
-        Quantity::mean(&pairs.iter().map(apart).collect::<Vec<_>>())
-    }
-
     /// The difference of two shares of the same `n` pairs, where `first` pairs hit on the first side
     /// alone and `second` on the second alone: with the interval of Agresti and Min, which adds half a
     /// pair to each of the four cells (Statistics in Medicine 24, 2005). So it is not empty if no pair
@@ -313,6 +305,22 @@ fn bound(tallies: &[(f64, u64)], most: f64) -> f64 {
         if is_below < 0.975 { low = middle } else { high = middle }
     }
     high
+}
+
+/// The two-sided p-value of a mean that may be 0, each value with how often it was seen, for any distribution between these
+/// ends and those that were seen: 0 is what the mean is beyond as seldom, by Gaffke's [`bound`].
+pub(crate) fn p_value_between(tallies: &[(f64, u64)], (least, most): (f64, f64)) -> f64 {
+    let seen = || tallies.iter().filter(|(_, count)| *count > 0);
+    let sum: f64 = seen().map(|(value, count)| value * *count as f64).sum();
+    let (sign, far) = if sum < 0.0 { (-1.0, -most) } else { (1.0, least) };
+    let far = seen().map(|(value, _)| sign * value).fold(far, f64::min);
+    let parts = seen().map(|(value, count)| (sign * value, *count as f64));
+    let parts: Vec<(f64, f64)> =
+        parts.chain([(far, 1.0)]).filter(|(value, _)| *value != 0.0).collect();
+    match parts.iter().any(|(value, _)| *value < 0.0) {
+        true => (2.0 * negative(&parts)).clamp(0.0, 1.0),
+        false => 0.0,
+    }
 }
 
 /// As often a float can be halved with effect.
@@ -542,9 +550,8 @@ mod tests {
         let once = |values: [f64; 10]| values.map(|value| (value, 1));
         near(Quantity::mean(&once(first)).unwrap().value, 0.75, 1e-12);
         near(Quantity::mean(&once(second)).unwrap().value, 2.33, 1e-12);
-        let pairs: Vec<((f64, f64), u64)> =
-            second.into_iter().zip(first).map(|pair| (pair, 1)).collect();
-        let apart = Quantity::difference(&pairs).unwrap();
+        let apart = second.into_iter().zip(first).map(|(second, first)| (second - first, 1));
+        let apart = Quantity::mean(&apart.collect::<Vec<_>>()).unwrap();
         near(apart.value, 1.58, 1e-12);
         // R's t.test(extra ~ group, paired) on the data set `sleep` prints this interval.
         near(apart.low, 0.7001142, 5e-7);
@@ -649,6 +656,25 @@ mod tests {
     }
 
     #[test]
+    fn a_mean_beyond_0_has_the_p_value_of_a_share() {
+        // Of 20 draws with one chance in 10 five or more hit with a chance of 0.0431745, and 2 or fewer of 40 with one of
+        // 0.2228080 (R's pbinom): what is one less than the chance above or below 0 has that p-value, twice.
+        let p = |hits: u64, n: u64| {
+            let draws = [(0.9, hits), (-0.1, n - hits)];
+            let turned = draws.map(|(value, count)| (-value, count));
+            let [one, other] = [(&draws, (-0.1, 0.9)), (&turned, (-0.9, 0.1))]
+                .map(|(draws, possible)| p_value_between(draws, possible));
+            near(one, other, 1e-9);
+            one
+        };
+        near(p(5, 20), 2.0 * 0.043_174_5, 2e-6);
+        near(p(2, 40), 2.0 * 0.222_808_1, 2e-6);
+        // What cannot be below 0 is not; 2000 of 1 are no proof against one of -999: e^-λ with λ = 2000/999.
+        assert_eq!(p_value_between(&[(1.0, 9), (0.0, 9)], (0.0, 1.0)), 0.0);
+        near(p_value_between(&[(1.0, 2000)], (-999.0, 1.0)), 2.0 * 0.135_2, 1e-3);
+    }
+
+    #[test]
     fn the_most_striking_of_many_must_be_clearer_than_one_alone() {
         // 2.3 standard errors from 0: passed by chance in 2 of 100 tries, so in half of 35.
         let striking = Quantity::give_or_take(200, 0.81, 0.689);
@@ -726,9 +752,9 @@ mod tests {
             shares += u32::from(covers(Quantity::share(hits, 100), 0.3));
             let dice: Vec<(f64, u64)> = (0..12).map(|_| (die(6) as f64 + 1.0, 1)).collect();
             means += u32::from(covers(Quantity::mean(&dice), 3.5));
-            let pair = |_| ((die(8) as f64, die(6) as f64), 1);
-            let pairs: Vec<((f64, f64), u64)> = (0..30).map(pair).collect();
-            differences += u32::from(covers(Quantity::difference(&pairs), 1.0));
+            let apart: Vec<(f64, u64)> =
+                (0..30).map(|_| (die(8) as f64 - die(6) as f64, 1)).collect();
+            differences += u32::from(covers(Quantity::mean(&apart), 1.0));
         }
         for covered in [shares, means, differences] {
             assert!((1860..=1940).contains(&covered), "{shares} {means} {differences}");

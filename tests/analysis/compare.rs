@@ -202,6 +202,79 @@ fn a_difference_that_is_none_is_seldom_said_to_be_clear() {
     assert!(wrong <= 10, "{wrong} of 200");
 }
 
+/// A draw with one chance in `chance` for a prize; what red has under the rules, and under the house rule.
+fn prize(chance: u64, [base, house]: [&str; 2]) -> Pair {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join("prize").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let rules = format!(
+        "//! # Prize\n//! A draw.\n//! Players: red.\n\
+         fn setup(s) {{ #{{ drawn: -1 }} }}\n\
+         fn step() {{ this.drawn = this.roll(\"urn\", \"draw\", weighted([[1, 1], [0, {}]])); }}\n\
+         fn worth(drawn) {{ {base} }}\n\
+         fn outcome() {{\n\
+             if this.drawn < 0 {{ return; }}\n\
+             #{{ result: \"over\", utility: #{{ red: worth(this.drawn) }} }}\n\
+         }}\n",
+        chance - 1
+    );
+    write("rules.rhai", &rules);
+    write("house/other.rhai", &format!("//! # Other\n//! Other.\nfn worth(drawn) {{ {house} }}\n"));
+    write("scenarios/one.toml", "system = \"prize\"\n[setup]\n");
+    let catalog = Catalog::new(&[folder.path().to_owned()]).unwrap();
+    let other = Changes { house: vec!["other".to_owned()], ..Changes::default() };
+    pair(&catalog, "prize/one", &other)
+}
+
+/// What is said of the utility of red.
+fn said(compared: &Compared, pair: &Pair) -> String {
+    compared.report(pair, false).text(100, true).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_rare_prize_makes_hardly_any_false_verdict_sure() {
+    // In place of 1 for certain red has the prize: as much on average, so that every verdict is false.
+    for chance in [100, 1000] {
+        let pair = prize(chance, ["1", &format!("if drawn == 1 {{ {chance} }} else {{ 0 }}")]);
+        // Both are known whole: of 1,000 the prize is possible also where it never comes, in one sample of seven.
+        assert_eq!(json(&exactly(&pair).difference.utility["red"]), "0");
+        let all: Vec<String> =
+            (0..300).map(|seed| said(&sampled(&pair, seed, 2_000, 2), &pair)).collect();
+        let count = |has: fn(&str) -> bool| all.iter().filter(|text| has(text)).count();
+        let sure = count(|text| text.contains("the data show it."));
+        let rare = count(|text| text.contains("the data show it, unless an end that came seldom"));
+        assert!(sure <= 15, "{chance}: {sure} of 300");
+        // e^-2 of 300 are 41, with a standard deviation of 6.
+        assert!(chance == 100 || (20..=62).contains(&rare), "{rare} of 300");
+    }
+    // Red gets nothing in place of 1, and there is a prize that is too small to make up for it.
+    let pair = prize(1000, ["1", "drawn"]);
+    exactly(&pair);
+    let text = said(&sampled(&pair, 1, 2_000, 2), &pair);
+    assert!(text.contains("the data show it."), "{text}");
+}
+
+#[test]
+fn a_few_pairs_that_differ_are_no_verdict_and_not_clear() {
+    // On average two of 1,024 pairs differ.
+    let pair = prize(512, ["0", "512 * drawn"]);
+    let mut few = 0;
+    for seed in 0..40 {
+        let text = said(&sampled(&pair, seed, 1_024, 1), &pair);
+        let is_few = text.contains("No verdict on whether the utility of red is higher or lower");
+        let none = text.contains("not one of 1024 playouts ended differently");
+        few += u32::from(is_few);
+        assert!(is_few || none || text.contains("show"), "{text}");
+        let clear = Compared::sample(&pair, until_clear(seed), &|_| ()).unwrap();
+        assert!(!is_few || clear.n > 1_024, "{}", clear.n);
+    }
+    // One to five of them differ with a chance of 0.85.
+    assert!((26..=40).contains(&few), "{few}");
+}
+
 #[test]
 fn what_is_clear_after_a_few_pairs_is_not_explored_further() {
     // Twelve questions of two options before the coin: 2^13 nodes and more.

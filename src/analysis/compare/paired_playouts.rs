@@ -1,14 +1,14 @@
 //! Playouts in pairs, and how they end. Both of a pair have the same random numbers, question by question.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use super::pair::{Pair, Pauses, Side};
 use crate::analysis::batches::{FailedPlayout, Looks, PlayoutWork, batch, stopped};
 use crate::analysis::chances::{CountedEndings, SMALL, spread};
-use crate::analysis::portrait::REPLAYED;
+use crate::analysis::portrait::{DecidedBy, REPLAYED, RESULT, Tested, UTILITY, of_pairs};
 use crate::analysis::{Chances, Enough, Sampling};
 use crate::error::{Cut, Error};
 use crate::game::Generator;
@@ -22,6 +22,47 @@ pub(super) struct EndingPairs<'a> {
     seen: EndCounts,
     /// All results of a graph that was explored whole. What else a graph knows depends on the threads.
     known: BTreeSet<String>,
+}
+
+/// Changed less base: of each result's probability, and of each player's utility.
+pub(super) struct Differences {
+    results: BTreeMap<String, (Quantity, Tested)>,
+    utility: IndexMap<String, (Quantity, Tested)>,
+}
+
+impl Differences {
+    /// As how many tests all of them count where they are looked at so often.
+    fn tests(&self, looks: u32) -> f64 {
+        f64::from(looks) * (self.results.len() + self.utility.len()).max(1) as f64
+    }
+
+    pub(super) fn chances(&self) -> Chances {
+        let number =
+            |(name, (number, _)): (&String, &(Quantity, Tested))| (name.clone(), number.clone());
+        Chances {
+            results: self.results.iter().map(number).collect(),
+            utility: self.utility.iter().map(number).collect(),
+            unlisted: None,
+            cut_off: 0.0,
+            floats: false,
+        }
+    }
+
+    /// The tests, by the names of measures; those of the last of these looks, where one ended the work.
+    pub(super) fn tested(&self, looks: Option<u32>) -> BTreeMap<String, Tested> {
+        let of = |tested: Tested| looks.map_or(tested, |looks| tested.among(self.tests(looks)));
+        let results = self.results.iter();
+        let results = results.map(|(name, (_, tested))| (format!("{RESULT}.{name}"), of(*tested)));
+        let utility = self.utility.iter();
+        let utility = utility.map(|(name, (_, tested))| (format!("{UTILITY}{name}"), of(*tested)));
+        results.chain(utility).collect()
+    }
+}
+
+/// The least and the greatest of numbers.
+fn range(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+    let ends = |(least, most): (f64, f64), one: f64| (least.min(one), most.max(one));
+    numbers.fold((f64::INFINITY, f64::NEG_INFINITY), ends)
 }
 
 /// Numbers of endings -> how many pairs ended so, and the first of them.
@@ -60,7 +101,7 @@ pub(super) fn play<'a>(
         &mut |met| {
             let made = met.pairs();
             if made < sampling.n && looks.is_due(made) {
-                let difference = met.difference();
+                let difference = met.differences().chances();
                 known(&difference);
                 is_enough = match sampling.enough {
                     Enough::All => false,
@@ -195,25 +236,27 @@ impl EndingPairs<'_> {
 
     /// Whether every difference is clear: above 0, below 0, or small. With this many looks at this, and
     /// this many numbers, each has its part of the five in a hundred times that any of them is taken for
-    /// clear and is not (Bonferroni).
+    /// clear and is not (Bonferroni). Where few pairs differ, only a share is clear, whose pairs differ by 1 at most.
     pub(super) fn is_clear(&self, looks: u32) -> bool {
-        let difference = self.difference();
-        let numbers = difference.results.len() + difference.utility.len();
-        let part = 0.025 / f64::from(looks) / numbers.max(1) as f64;
-        let wider = passed_with(part) / NORMAL_95;
+        let all = self.differences();
+        let tests = all.tests(looks);
+        let wider = passed_with(0.025 / tests) / NORMAL_95;
         let clear = |small: f64| {
-            move |number: &Quantity| {
+            move |(number, tested): &(Quantity, Tested)| {
                 let (middle, (low, high)) = (number.value, number.range());
                 let (low, high) =
                     (middle + wider * (low - middle), middle + wider * (high - middle));
                 let is_small = (-small..=small).contains(&low) && high <= small;
                 // What is the same in all pairs is clear to a percent of them.
-                number.is_unvaried() || low > 0.0 || high < 0.0 || is_small
+                let is_same = number.is_unvaried() && middle == 0.0;
+                is_same || tested.is_clear_among(tests) || is_small
             }
         };
         let spread = self.spread();
-        difference.results.values().all(clear(SMALL))
-            && difference.utility.values().all(clear(SMALL * spread))
+        let is_decided = |(_, tested): &(Quantity, Tested)| tested.decided_by != DecidedBy::Few;
+        all.results.values().all(clear(SMALL))
+            && all.utility.values().all(clear(SMALL * spread))
+            && all.utility.values().all(is_decided)
     }
 
     fn spread(&self) -> f64 {
@@ -225,21 +268,18 @@ impl EndingPairs<'_> {
         differ.map(|(.., ends)| ends.first).min()
     }
 
-    /// Changed less base, each with its paired interval.
-    pub(super) fn difference(&self) -> Chances {
+    /// Changed less base, each with its paired interval and its test.
+    pub(super) fn differences(&self) -> Differences {
         let met: Vec<(&Ending, &Ending, Ends)> = self.endings().collect();
         let both = || met.iter().flat_map(|(base, house, _)| [*base, *house]);
         let results = self.results();
         let players: IndexSet<&String> = both().flat_map(|ending| ending.utility.keys()).collect();
-        let n = self.pairs();
         let share = |result: &String| {
-            let only = |has: fn(bool, bool) -> bool| {
-                let here = met.iter().filter(|(base, house, _)| {
-                    has(base.result == *result, house.result == *result)
-                });
-                here.map(|(.., ends)| ends.count).sum()
+            let pair = |(base, house, ends): &(&Ending, &Ending, Ends)| {
+                let is = |ending: &Ending| f64::from(u8::from(ending.result == *result));
+                (is(house) - is(base), ends.count)
             };
-            Quantity::share_difference(only(|base, house| house && !base), only(|b, h| b && !h), n)
+            of_pairs(&met.iter().map(pair).collect::<Vec<_>>(), true, (0.0, 0.0))
         };
         let utility = |player: &String| {
             let worth = |ending: &Ending| {
@@ -253,16 +293,27 @@ impl EndingPairs<'_> {
             pairs.sort_by(|(a, n), (b, m)| {
                 a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(n.cmp(m))
             });
-            Quantity::difference(&pairs)
+            let [base, house] = Side::BOTH.map(|side| range(self.possible(side).map(worth)));
+            let apart: Vec<(f64, u64)> =
+                pairs.iter().map(|((house, base), count)| (house - base, *count)).collect();
+            of_pairs(&apart, false, (house.0 - base.1, house.1 - base.0))
         };
         let named = |name: &String, found| Some((name.clone(), found?));
-        Chances {
+        Differences {
             results: results.into_iter().filter_map(|name| named(name, share(name))).collect(),
             utility: players.into_iter().filter_map(|name| named(name, utility(name))).collect(),
-            unlisted: None,
-            cut_off: 0.0,
-            floats: false,
         }
+    }
+
+    /// The ends of one side that were met, or all of a graph that was explored whole.
+    fn possible(&self, side: Side) -> impl Iterator<Item = &Ending> {
+        let graph = &self.pair.seating(side).graph;
+        let whole = graph.is_whole().then(|| graph.endings().map(|(_, ending)| ending));
+        let met = self.endings().map(move |(base, house, _)| match side {
+            Side::Base => base,
+            Side::House => house,
+        });
+        whole.into_iter().flatten().chain(met)
     }
 
     fn endings(&self) -> impl Iterator<Item = (&Ending, &Ending, Ends)> {

@@ -183,7 +183,8 @@ impl Compared {
         notes.extend(contrasting.beyond(pair, &self.base, &[&base, &house]));
         notes.extend(contrasting.spared(&[&base, &house]));
         notes.extend(contrasting.wanted.absent(&[&base, &house]));
-        self.contrast = Contrast::between(pair.changes.clone(), &base, &house, &each);
+        self.contrast =
+            Contrast::between(pair.changes.clone(), self.odds.clone(), &base, &house, &each);
         if !contrasting.wanted.is_sparing() {
             notes.extend(self.contrast.unchanged());
         }

@@ -37,7 +37,10 @@ use crate::graph::{Bounds, NodeKind, Reach, WorkerFactory};
 use crate::number::{Amount, Exact, Interval, Quantity};
 use crate::report;
 use choice::OptionUse;
-pub(crate) use contrast::{Contrast, FunctionUse, capital, difference, holm, side_by_side, under};
+pub(crate) use contrast::{
+    Certainty, Contrast, DecidedBy, FunctionUse, MeasureChange, Tested, UTILITY, capital,
+    difference, holm, of_odds, of_pairs, side_by_side, under,
+};
 use followed_playouts::FollowedQuery;
 use glossary::FIRST_SEAT;
 pub(crate) use glossary::{GLOSSARY, Meaning};
@@ -97,7 +100,7 @@ pub struct Portrait {
 }
 
 /// What only some ends have; the others have 0 of it.
-const RESULT: &str = "result";
+pub(crate) const RESULT: &str = "result";
 const PARTS: &str = "parts";
 
 impl Portrait {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::number::{NORMAL_95, Quantity, cumulative};
+use crate::report::word;
 
 /// What is known of a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,16 +21,94 @@ pub enum Certainty {
     Unknown,
 }
 
-impl Certainty {
-    /// What is known before a test; `same` where no playout differs.
-    pub(super) fn untested(same: bool) -> Certainty {
-        if same { Certainty::Same } else { Certainty::Unknown }
+/// What a verdict on playouts rests on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DecidedBy {
+    #[default]
+    Enough,
+    /// So few pairs of playouts differ that no test says anything.
+    Few,
+    /// It would not be known if an end that came a few times, or one that is possible and never came, were as likely as the
+    /// playouts allow.
+    RareOnes,
+}
+
+impl DecidedBy {
+    fn is_enough(&self) -> bool {
+        *self == DecidedBy::Enough
+    }
+}
+
+/// A change, and how it was tested.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tested {
+    /// From playouts, the p-value, corrected by Holm's method for all numbers that a comparison tests; null where the
+    /// difference is exact or proven.
+    pub p: Option<f64>,
+    /// Whether there is a change.
+    pub certainty: Certainty,
+    #[serde(default, skip_serializing_if = "DecidedBy::is_enough")]
+    pub decided_by: DecidedBy,
+    /// The p-value where the ends that came seldom or never are as likely as the playouts allow.
+    #[serde(skip)]
+    rare: f64,
+}
+
+impl Tested {
+    /// What needs no test.
+    pub(super) fn known(certainty: Certainty) -> Tested {
+        Tested { certainty, ..Tested::default() }
     }
 
+    /// From playouts; `same` where none differs.
+    pub(super) fn sampled(p: f64, same: bool) -> Tested {
+        let certainty = if same { Certainty::Same } else { Certainty::Unknown };
+        Tested { p: Some(p), rare: p, certainty, ..Tested::default() }
+    }
+
+    /// Of this many pairs that differ.
+    pub(super) fn of_pairs(differing: u64, p: f64, rare: f64) -> Tested {
+        let few = (1..DECISIVE).contains(&differing);
+        let (p, decided_by) = if few { (1.0, DecidedBy::Few) } else { (p, DecidedBy::Enough) };
+        Tested { rare: p.max(rare), decided_by, ..Tested::sampled(p, differing == 0) }
+    }
+
+    pub(crate) fn is_known(&self) -> bool {
+        self.certainty.is_known()
+    }
+
+    /// Whether there is a change for certain, also among this many tests (Bonferroni).
+    pub(crate) fn is_clear_among(&self, tests: f64) -> bool {
+        self.rare * tests < LEVEL
+    }
+
+    /// The verdict of one of this many tests alone, which no others correct any more.
+    #[must_use]
+    pub(crate) fn among(self, tests: f64) -> Tested {
+        let is_clear = self.is_clear_among(tests);
+        let certainty = if is_clear { Certainty::Likely } else { self.certainty };
+        Tested { p: None, certainty, ..self }
+    }
+
+    /// How sure it is, for people.
+    pub(super) fn in_words(&self) -> String {
+        match (self.decided_by, self.certainty) {
+            (DecidedBy::Few, Certainty::Unknown) => "no verdict: few pairs differ".to_owned(),
+            (DecidedBy::RareOnes, _) => "likely, unless rare ends decide".to_owned(),
+            (_, certainty) => word(&certainty),
+        }
+    }
+}
+
+impl Certainty {
     pub(crate) fn is_known(self) -> bool {
         matches!(self, Certainty::Sure | Certainty::Likely)
     }
 }
+
+/// Fewer pairs that differ, all in one way, have a p-value of 2/2⁵ or more.
+const DECISIVE: u64 = 6;
 
 /// Below this a corrected p-value says that there is a change.
 const LEVEL: f64 = 0.05;
@@ -94,18 +173,24 @@ pub(crate) fn holm(p_values: &[f64], all: u64) -> Vec<f64> {
     corrected
 }
 
-/// Corrects p-values for each other, and marks what is likely by them; what has none is no test.
-pub(super) fn correct<'a>(all: impl Iterator<Item = (&'a mut Option<f64>, &'a mut Certainty)>) {
-    let tests = all.filter_map(|(p, certainty)| Some((p.as_mut()?, certainty)));
-    let tests: Vec<(&mut f64, &mut Certainty)> = tests.collect();
-    let p_values: Vec<f64> = tests.iter().map(|(p, _)| **p).collect();
-    let corrected = holm(&p_values, p_values.len() as u64);
-    for ((p, certainty), corrected) in tests.into_iter().zip(corrected) {
-        *p = corrected;
-        if corrected < LEVEL {
-            *certainty = Certainty::Likely;
+/// Corrects the p-values of all tests of a comparison for each other, and marks what is likely by them, and by what that
+/// is decided. Says how many there are.
+pub(super) fn correct<'a>(all: impl Iterator<Item = &'a mut Tested>) -> usize {
+    let mut tests: Vec<&mut Tested> = all.filter(|one| one.p.is_some()).collect();
+    let count = tests.len();
+    let corrected = |of: fn(&Tested) -> f64, tests: &[&mut Tested]| {
+        holm(&tests.iter().map(|one| of(one)).collect::<Vec<_>>(), count as u64)
+    };
+    let p_values = corrected(|one| one.p.unwrap_or(1.0), &tests);
+    let rare = corrected(|one| one.rare, &tests);
+    for ((one, p), rare) in tests.iter_mut().zip(p_values).zip(rare) {
+        one.p = Some(p);
+        if p < LEVEL {
+            one.certainty = Certainty::Likely;
+            one.decided_by = if rare < LEVEL { DecidedBy::Enough } else { DecidedBy::RareOnes };
         }
     }
+    count
 }
 
 #[cfg(test)]
@@ -132,6 +217,30 @@ mod tests {
         {
             near(found, wanted);
         }
+    }
+
+    #[test]
+    fn a_verdict_knows_whether_few_pairs_or_rare_ends_decide_it() {
+        let mut all = [
+            Tested::of_pairs(5, 1e-9, 0.0),
+            Tested::of_pairs(6, 0.001, 0.0),
+            Tested::of_pairs(2000, 0.001, 0.27),
+            Tested::of_pairs(0, 1.0, 0.0),
+            Tested::known(Certainty::Sure),
+        ];
+        // Four tests: 0.001 · 4, and 0.27 · 3 is no proof.
+        assert_eq!(correct(all.iter_mut()), 4);
+        assert_eq!(
+            all.map(|one| (one.certainty, one.decided_by)),
+            [
+                (Certainty::Unknown, DecidedBy::Few),
+                (Certainty::Likely, DecidedBy::Enough),
+                (Certainty::Likely, DecidedBy::RareOnes),
+                (Certainty::Same, DecidedBy::Enough),
+                (Certainty::Sure, DecidedBy::Enough),
+            ]
+        );
+        near(all[1].p.unwrap(), 0.004);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::certainty::{Certainty, correct, none_against};
+use super::certainty::{Certainty, Tested, none_against};
 use super::measure_changes::of_sums;
 use crate::analysis::portrait::choice::OptionUse;
 use crate::analysis::portrait::followed_playouts::OF_A_CONFLICT;
@@ -27,11 +27,9 @@ pub struct OptionChange {
     /// Whether it was dead and is alive, or the other way round, or it is offered or no more; `same` where
     /// only the shares differ.
     pub becomes: Becomes,
-    /// From playouts, the p-value by Fisher's exact test, which counts the up to four decisions of one
-    /// conflict as one, corrected for the number of options by Holm's method; null where it is exact.
-    pub p: Option<f64>,
-    /// Whether it is so.
-    pub certainty: Certainty,
+    /// By Fisher's exact test, which counts the up to four decisions of one conflict as one.
+    #[serde(flatten)]
+    pub tested: Tested,
 }
 
 /// What an option is now.
@@ -53,11 +51,8 @@ pub enum Becomes {
 pub struct ClauseChange {
     #[serde(flatten)]
     pub of: FunctionUse<f64>,
-    /// From playouts, the p-value, corrected for the number of functions by Holm's method; null where the
-    /// difference is exact.
-    pub p: Option<f64>,
-    /// Whether there is a change.
-    pub certainty: Certainty,
+    #[serde(flatten)]
+    pub tested: Tested,
 }
 
 /// A function of the rules, and how often each side runs it.
@@ -107,10 +102,10 @@ pub(super) fn options(base: &Portrait, house: &Portrait) -> Vec<OptionChange> {
         [Option<&OptionUse>; 2],
     )| {
         let (becomes, p) = becomes(one, other);
-        let certainty = match becomes {
-            Becomes::Same => Certainty::Same,
-            _ if p.is_none() => Certainty::Sure,
-            _ => Certainty::Unknown,
+        let tested = match p {
+            Some(p) => Tested::sampled(p, becomes == Becomes::Same),
+            None if becomes == Becomes::Same => Tested::default(),
+            None => Tested::known(Certainty::Sure),
         };
         OptionChange {
             player: player.to_owned(),
@@ -119,13 +114,10 @@ pub(super) fn options(base: &Portrait, house: &Portrait) -> Vec<OptionChange> {
             base: one.map(|one| one.best),
             house: other.map(|one| one.best),
             becomes,
-            p,
-            certainty,
+            tested,
         }
     };
-    let mut found: Vec<OptionChange> = both.into_iter().map(change).collect();
-    correct(found.iter_mut().map(|one| (&mut one.p, &mut one.certainty)));
-    found
+    both.into_iter().map(change).collect()
 }
 
 /// What an option is now; from playouts with a p-value.
@@ -204,7 +196,7 @@ pub(super) fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
         all.map(|ClauseUse { clause, function, house, runs }| ((clause, function, house), runs))
     };
     let found = side_by_side(runs(base), runs(house));
-    let change = |of: FunctionUse<f64>| ClauseChange { of, p: None, certainty: Certainty::Same };
+    let change = |of: FunctionUse<f64>| ClauseChange { of, tested: Tested::default() };
     let mut found: Vec<ClauseChange> = found.into_iter().map(change).collect();
     let sampled = base.n > 0 || house.n > 0;
     if !sampled {
@@ -213,7 +205,9 @@ pub(super) fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
         for one in &mut found {
             let near = ROUNDING * one.of.base.abs().max(1.0);
             let differs = (one.of.house - one.of.base).abs() > near;
-            one.certainty = if differs { Certainty::Sure } else { Certainty::Same };
+            if differs {
+                one.tested = Tested::known(Certainty::Sure);
+            }
         }
         return found;
     }
@@ -230,12 +224,9 @@ pub(super) fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
         let (first, second) = (first.unwrap_or_else(none), values(house, &one.of.rule));
         let second = second.unwrap_or_else(none);
         let apart: Vec<f64> = first.iter().zip(&second).map(|(a, b)| b - a).collect();
-        let untested = || (1.0, Certainty::untested(one.of.base == one.of.house));
-        let tested = of_sums(&apart, false).map(|tested| (tested.p, tested.certainty));
-        let (p, certainty) = tested.unwrap_or_else(untested);
-        (one.p, one.certainty) = (Some(p), certainty);
+        let untested = || Tested::sampled(1.0, one.of.base == one.of.house);
+        one.tested = of_sums(&apart, false).map_or_else(untested, |(_, tested)| tested);
     }
-    correct(found.iter_mut().map(|one| (&mut one.p, &mut one.certainty)));
     found
 }
 

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::certainty::{Certainty, correct, p_value, sign_test};
+use super::certainty::{Certainty, Tested, p_value, sign_test};
+use crate::analysis::Chances;
 use crate::analysis::portrait::portrait_measure::Measure;
-use crate::analysis::portrait::{Portrait, place};
-use crate::number::{FEW, Interval, Quantity, difference, tallied};
+use crate::analysis::portrait::{Portrait, RESULT, place};
+use crate::number::{FEW, Interval, Quantity, difference, p_value_between, tallied};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasureChange {
@@ -22,15 +23,15 @@ pub struct MeasureChange {
     /// Changed less base.
     #[serde(flatten, with = "difference")]
     pub difference: Quantity,
-    /// From playouts, the p-value, corrected for the number of measures by Holm's method; null where the
-    /// difference is exact or proven.
-    pub p: Option<f64>,
-    /// Whether there is a change.
-    pub certainty: Certainty,
+    #[serde(flatten)]
+    pub tested: Tested,
     /// How large the change is beside others: of shares the difference, else the difference over the
     /// larger value or, where that is more, over the deviation.
     pub size: f64,
 }
+
+/// What a seat can expect, by its name.
+pub(crate) const UTILITY: &str = "fairness.utility.";
 
 /// The differences of all measures that both sides have, in their order; what no end of a side has is 0 there.
 pub(super) fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
@@ -43,21 +44,50 @@ pub(super) fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
     }
     let scale = deviation(base).max(deviation(house));
     let change = |(first, second): (Measure, Measure)| {
-        let (quantity, certainty, p) = subtracted((&second, house), (&first, base))?;
+        // Where no roll moves anything on either side there is no luck to compare; so with choices.
+        let none = |one: &Measure| one.group() == "luck" && one.quantity.value == 0.0;
+        if none(&first) && none(&second) {
+            return None;
+        }
+        let (quantity, tested) = subtracted((&second, house), (&first, base))?;
         Some(MeasureChange {
             name: first.name.clone(),
             unit: first.unit.clone(),
             base: first.quantity.value,
             house: second.quantity.value,
-            p,
-            certainty,
+            tested,
             size: size(&first, &second, quantity.value, scale),
             difference: quantity,
         })
     };
-    let mut found: Vec<MeasureChange> = pairs.into_values().filter_map(change).collect();
-    correct(found.iter_mut().map(|one| (&mut one.p, &mut one.certainty)));
-    found
+    pairs.into_values().filter_map(change).collect()
+}
+
+/// The differences of the odds of two sides, by the names of their measures; `tested` are those from playouts.
+pub(crate) fn of_odds(
+    [base, house, difference]: [&Chances; 3],
+    tested: &BTreeMap<String, Tested>,
+) -> Vec<MeasureChange> {
+    let change = |name: String, sides: [Option<&Quantity>; 2], difference: &Quantity| {
+        let [base, house] = sides.map(|side| side.map_or(0.0, |number| number.value));
+        let surely = || proven(difference.clone(), base.abs().max(house.abs())).1;
+        let tested = tested.get(&name).copied().unwrap_or_else(surely);
+        let measure = |value: f64| Measure::new(&name, &Quantity::from(value));
+        let size = size(&measure(base), &measure(house), difference.value, 0.0);
+        let unit = measure(base).unit;
+        let Interval { low, high } = difference.bounds();
+        let difference = Quantity { low, high, ..difference.clone() };
+        MeasureChange { unit, base, house, difference, tested, size, name }
+    };
+    let results = difference.results.iter().map(|(name, number)| {
+        let sides = [base, house].map(|side| side.results.get(name));
+        change(format!("{RESULT}.{name}"), sides, number)
+    });
+    let utility = difference.utility.iter().map(|(player, number)| {
+        let sides = [base, house].map(|side| side.utility.get(player));
+        change(format!("{UTILITY}{player}"), sides, number)
+    });
+    results.chain(utility).collect()
 }
 
 fn found(portrait: &Portrait, measure: &Measure) -> Option<Measure> {
@@ -68,7 +98,7 @@ fn found(portrait: &Portrait, measure: &Measure) -> Option<Measure> {
 
 /// How far utilities are apart: the largest deviation of a seat's.
 fn deviation(portrait: &Portrait) -> f64 {
-    let utilities = portrait.measures.iter().filter(|one| one.name.starts_with("fairness.utility"));
+    let utilities = portrait.measures.iter().filter(|one| one.name.starts_with(UTILITY));
     let deviations = utilities.filter_map(|one| Some(one.spread.as_ref()?.deviation));
     deviations.fold(0.0, f64::max)
 }
@@ -138,36 +168,39 @@ fn values(known: &Measure, n: usize) -> Option<Cow<'_, [f64]>> {
     }
 }
 
-/// A sum from playouts.
-pub(super) struct Sampled {
-    pub(crate) estimate: Quantity,
-    /// Its p-value, before it is corrected.
-    pub p: f64,
-    /// `Same` where it is 0 in every playout, else not known.
-    pub certainty: Certainty,
-}
-
-/// A measure of one portrait less that of another, and what is known of it, from playouts before they are tested, with
-/// their p-value. Nothing where one lacks it.
+/// A measure of one portrait less that of another, and what is known of it, from playouts before their tests are corrected
+/// for others. Nothing where one lacks it.
 fn subtracted(
     (second, house): (&Measure, &Portrait),
     (first, base): (&Measure, &Portrait),
-) -> Option<(Quantity, Certainty, Option<f64>)> {
+) -> Option<(Quantity, Tested)> {
     let known = [known(second)?, known(first)?];
     let [own, other] = known.each_ref().map(|one| &one.quantity);
     let value = own.value - other.value;
     if own.is_sampled() || other.is_sampled() {
         let is_share = first.unit == "share" && second.unit == "share";
         let paired = paired(&known, is_share, value);
-        let Sampled { estimate, p, certainty } = paired.unwrap_or_else(|| apart(&known, value));
+        let (estimate, tested) = paired.unwrap_or_else(|| apart(&known, value));
         // Too few playouts of any side say nothing, also where none of them differs from another. The number of rungs
         // is a count of tests: it has no certainty of its own.
         let few = [house, base].iter().any(|portrait| (1..FEW).contains(&portrait.n));
-        let p = if few || first.name == "skill.rungs" { 1.0 } else { p };
-        return Some((estimate, certainty, Some(p)));
+        let is_tested = !few && first.name != "skill.rungs";
+        let same = tested.certainty == Certainty::Same;
+        return Some((estimate, if is_tested { tested } else { Tested::sampled(1.0, same) }));
     }
-    let near = ROUNDING * own.value.abs().max(other.value.abs()).max(1.0);
-    let less = own.minus(other);
+    let (less, tested) = proven(own.minus(other), own.value.abs().max(other.value.abs()));
+    let value = match tested.certainty {
+        _ if less.fraction.is_some() => less.value,
+        Certainty::Same => 0.0,
+        _ => value,
+    };
+    let Interval { low, high } = less.bounds();
+    Some((Quantity { value, low, high, ..less }, tested))
+}
+
+/// A difference of numbers up to this size that is exact or proven, with what is known of it.
+pub(super) fn proven(less: Quantity, size: f64) -> (Quantity, Tested) {
+    let near = ROUNDING * size.max(1.0);
     let certainty = match &less.fraction {
         Some(_) if !less.is_clear() => Certainty::Same,
         Some(_) => Certainty::Sure,
@@ -175,19 +208,13 @@ fn subtracted(
         None if less.low >= -near && less.high <= near => Certainty::Same,
         None => Certainty::Unknown,
     };
-    let value = match certainty {
-        _ if less.fraction.is_some() => less.value,
-        Certainty::Same => 0.0,
-        _ => value,
-    };
-    let Interval { low, high } = less.bounds();
-    Some((Quantity { value, low, high, ..less }, certainty, None))
+    (less, Tested::known(certainty))
 }
 
 /// Playout by playout, where both have the same playouts or are always the same. Where one has more, as of a side that
 /// was not stopped, those that both have say how far off the difference of the means may be; where they are less than
 /// half of the other's, these say more by themselves.
-fn paired(known: &[Measure; 2], is_share: bool, difference: f64) -> Option<Sampled> {
+fn paired(known: &[Measure; 2], is_share: bool, difference: f64) -> Option<(Quantity, Tested)> {
     let listed = || known.iter().filter_map(|one| Some(one.values.as_ref()?.len()));
     let (n, most) = (listed().min()?, listed().max()?);
     if 2 * n < most {
@@ -195,47 +222,58 @@ fn paired(known: &[Measure; 2], is_share: bool, difference: f64) -> Option<Sampl
     }
     let (own, other) = (values(&known[0], n)?, values(&known[1], n)?);
     let apart: Vec<f64> = own.iter().zip(other.iter()).map(|(own, other)| own - other).collect();
-    let mut sampled = of_sums(&apart, is_share)?;
+    let (mut estimate, tested) = of_sums(&apart, is_share)?;
     if n < most {
-        let off = difference - sampled.estimate.value;
-        let Quantity { value, low, high, .. } = &mut sampled.estimate;
+        let off = difference - estimate.value;
+        let Quantity { value, low, high, .. } = &mut estimate;
         [value, low, high].into_iter().for_each(|number| *number += off);
     }
-    Some(sampled)
+    Some((estimate, tested))
 }
 
-/// The mean of one number a playout, with its interval; for shares, that of the pairs that differ.
-pub(super) fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
-    let n = sums.len() as u64;
-    let count = |sign: f64| sums.iter().filter(|one| **one * sign > 0.0).count() as u64;
-    let (more, less) = (count(1.0), count(-1.0));
-    let whole = sums.iter().all(|one| [-1.0, 0.0, 1.0].contains(one));
-    let (estimate, p) = match is_share && whole {
-        true => (Quantity::share_difference(more, less, n)?, sign_test(more, less)),
+/// The mean of one number a playout, with its interval and its test; for shares, that of the pairs that differ.
+pub(super) fn of_sums(sums: &[f64], is_share: bool) -> Option<(Quantity, Tested)> {
+    of_pairs(&tallied(sums), is_share, (0.0, 0.0))
+}
+
+/// The same of differences of pairs, each with how often it was seen; others between these ends are possible.
+pub(crate) fn of_pairs(
+    pairs: &[(f64, u64)],
+    is_share: bool,
+    possible: (f64, f64),
+) -> Option<(Quantity, Tested)> {
+    let count = |is: &dyn Fn(f64) -> bool| -> u64 {
+        pairs.iter().filter(|(value, _)| is(*value)).map(|(_, count)| count).sum()
+    };
+    let (n, more, less) = (count(&|_| true), count(&|one| one > 0.0), count(&|one| one < 0.0));
+    let whole = pairs.iter().all(|(one, _)| [-1.0, 0.0, 1.0].contains(one));
+    let signs = || sign_test(more, less);
+    let (estimate, p, rare) = match is_share && whole {
+        true => (Quantity::share_difference(more, less, n)?, signs(), 0.0),
         false => {
-            let estimate = Quantity::mean(&tallied(sums))?;
+            let estimate = Quantity::mean(pairs)?;
             // Where no pair differs from another, it is the sign test's.
-            let p = match estimate.low.is_finite() {
-                true => p_value(&estimate),
-                false => sign_test(more, less),
-            };
-            (estimate, p)
+            let p = if estimate.low.is_finite() { p_value(&estimate) } else { signs() };
+            (estimate, p, p_value_between(pairs, possible))
         }
     };
-    let (p, certainty) = (if n < FEW { 1.0 } else { p }, Certainty::untested(more + less == 0));
-    Some(Sampled { estimate, p, certainty })
+    let tested = match n < FEW {
+        true => Tested::sampled(1.0, more + less == 0),
+        false => Tested::of_pairs(more + less, p, rare),
+    };
+    Some((estimate, tested))
 }
 
 /// As of samples that have nothing to do with each other.
-fn apart(known: &[Measure; 2], mean: f64) -> Sampled {
+fn apart(known: &[Measure; 2], mean: f64) -> (Quantity, Tested) {
     let half = |one: &Measure| {
         let Interval { low, high } = one.quantity.bounds();
         (high - low) / 2.0
     };
     let half = f64::hypot(half(&known[0]), half(&known[1]));
     let estimate = Quantity::give_or_take(FEW, mean, half);
-    let certainty = Certainty::untested(mean == 0.0 && half == 0.0);
-    Sampled { p: p_value(&estimate), certainty, estimate }
+    let tested = Tested::sampled(p_value(&estimate), mean == 0.0 && half == 0.0);
+    (estimate, tested)
 }
 
 #[cfg(test)]
@@ -281,7 +319,7 @@ mod tests {
             let changes = between(&base, &house);
             let [change] = &changes[..] else { panic!("{changes:?}") };
             assert_eq!((change.base, change.house, change.difference.value), (0.5, 0.0, -0.5));
-            assert_eq!(change.certainty, Certainty::Likely);
+            assert!(change.tested.is_clear_among(1.0));
         }
     }
 
@@ -296,7 +334,7 @@ mod tests {
             };
             let (base, house) = (side(base, 3.0), side(house, 4.0));
             let sides = ((&house.measures[0], &house), (&base.measures[0], &base));
-            let (quantity, _, p) = subtracted(sides.0, sides.1).unwrap();
+            let (quantity, Tested { p, .. }) = subtracted(sides.0, sides.1).unwrap();
             // That all pairs differ by 1 has no interval.
             assert_eq!(quantity, Quantity::unbounded(quantity.n(), 1.0));
             p.unwrap()

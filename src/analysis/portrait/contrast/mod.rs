@@ -8,6 +8,8 @@ mod changed_use;
 mod measure_changes;
 mod sentences;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::Portrait;
@@ -16,11 +18,13 @@ use super::text::LATER;
 use crate::analysis::equilibrium::named;
 use crate::number::Quantity;
 use crate::report::{self, Block, word};
-use certainty::Certainty;
+use certainty::correct;
 pub(crate) use certainty::holm;
+pub(crate) use certainty::{Certainty, DecidedBy, Tested};
 use changed_use::{Becomes, ClauseChange, OptionChange};
 pub(crate) use changed_use::{FunctionUse, side_by_side};
-use measure_changes::{Alone, MeasureChange};
+use measure_changes::Alone;
+pub(crate) use measure_changes::{MeasureChange, UTILITY, of_odds, of_pairs};
 pub(crate) use sentences::{capital, under};
 
 /// What changed rules do to a conflict.
@@ -32,6 +36,12 @@ pub struct Contrast {
     /// How many playouts each side's measures are from; 0 on the graph.
     pub playouts: u64,
     pub measures: Vec<MeasureChange>,
+    /// The differences of the odds: what is measured of them besides is the same number, and has the same verdict.
+    #[serde(skip)]
+    pub(crate) odds: Vec<MeasureChange>,
+    /// How many numbers were tested together.
+    #[serde(skip)]
+    tests: usize,
     pub options: Vec<OptionChange>,
     pub clauses: Vec<ClauseChange>,
     /// The functions that the first playout that ends otherwise runs more or less often.
@@ -46,10 +56,18 @@ pub struct Contrast {
 const UNCHANGED: usize = 12;
 
 impl Contrast {
-    /// What became of the first portrait in the second. `changes` say in words what was changed; of
-    /// several, `each` is the portrait with that one alone, or empty where they were not made.
+    /// What became of the odds alone, before their tests are corrected.
+    pub(crate) fn of_odds(changes: &[String], odds: &[MeasureChange]) -> Contrast {
+        let contrast =
+            Contrast { changes: changes.to_vec(), odds: odds.to_vec(), ..Contrast::default() };
+        contrast.corrected()
+    }
+
+    /// What became of the first portrait in the second, beside the `odds`, whose tests are not corrected yet. `changes` say
+    /// in words what was changed; of several, `each` is the portrait with that one alone, or empty where they were not made.
     pub fn between(
         changes: Vec<String>,
+        odds: Vec<MeasureChange>,
         base: &Portrait,
         house: &Portrait,
         each: &[Portrait],
@@ -66,26 +84,56 @@ impl Contrast {
             notes.map(move |note| format!("{side}: {note}"))
         });
         let notes = of_both.chain(own).collect();
-        Contrast {
+        let contrast = Contrast {
             playouts: base.n.max(house.n),
             measures: measure_changes::between(base, house),
+            odds,
+            tests: 0,
             options: changed_use::options(base, house),
             clauses: changed_use::clauses(base, house),
             functions: Vec::new(),
             alone,
             notes,
             changes,
+        };
+        contrast.corrected()
+    }
+
+    /// With all that is tested corrected for each other, each number once: those of the odds are also measures.
+    fn corrected(mut self) -> Contrast {
+        let names: BTreeMap<&str, usize> =
+            self.odds.iter().enumerate().map(|(at, one)| (one.name.as_str(), at)).collect();
+        let known: Vec<Option<usize>> =
+            self.measures.iter().map(|one| names.get(one.name.as_str()).copied()).collect();
+        let measures = self.measures.iter_mut().zip(&known).filter(|(_, known)| known.is_none());
+        let measures = measures.map(|(one, _)| &mut one.tested);
+        let alone = self.alone.iter_mut().flat_map(|alone| &mut alone.measures);
+        let odds = self.odds.iter_mut().chain(alone).map(|one| &mut one.tested);
+        let options = self.options.iter_mut().map(|one| &mut one.tested);
+        let clauses = self.clauses.iter_mut().map(|one| &mut one.tested);
+        self.tests = correct(odds.chain(measures).chain(options).chain(clauses));
+        for (measure, at) in self.measures.iter_mut().zip(known) {
+            if let Some(at) = at {
+                *measure = self.odds[at].clone();
+            }
         }
+        self
+    }
+
+    /// The verdict on a number of the odds, by the name of its measure.
+    pub(crate) fn of(&self, name: &str) -> Tested {
+        self.odds.iter().find(|one| one.name == name).map(|one| one.tested).unwrap_or_default()
     }
 
     /// Whether all that is not known to change is known not to. Ranges over equilibria may overlap without a playout.
     fn is_certain(&self) -> bool {
-        self.playouts == 0 && self.measures.iter().all(|one| one.certainty != Certainty::Unknown)
+        self.playouts == 0
+            && self.measures.iter().all(|one| one.tested.certainty != Certainty::Unknown)
     }
 
     /// Names the measures of which no change is known, in a sentence, if there are any.
     pub(crate) fn unchanged(&self) -> Option<String> {
-        let same = self.measures.iter().filter(|one| !one.certainty.is_known());
+        let same = self.measures.iter().filter(|one| !one.tested.is_known());
         let same = same.map(|one| format!("`{}` ({})", one.name, report::tidy(one.base)));
         let listed = report::some_of(same, UNCHANGED, ", ");
         let how = if self.is_certain() { "unchanged" } else { "not known to change" };
@@ -94,7 +142,7 @@ impl Contrast {
 
     /// Whether anything was measured.
     pub fn is_empty(&self) -> bool {
-        self.measures.is_empty() && self.clauses.is_empty()
+        self.measures.is_empty() && self.clauses.is_empty() && self.options.is_empty()
     }
 }
 
@@ -113,55 +161,63 @@ impl Contrast {
         if self.is_empty() {
             return vec![notes];
         }
-        let mut blocks = vec![self.measure_block(all)];
+        let mut blocks: Vec<Block> = self.measure_block(all).into_iter().collect();
         let shares = self.changed_beside_odds().filter(|one| one.name.starts_with("luck."));
         if shares.filter(|one| one.name != CHANCE).count() > 1 {
             blocks.push(Block::sentence(LATER));
         }
         blocks.extend(all.then(|| self.option_table()).flatten());
         blocks.extend(self.clause_block(all));
+        blocks.push(Block::Sentence(self.correction()));
         blocks.extend(all.then(|| Block::Sentence(self.function_text())));
         blocks.extend(self.together_block(all));
         blocks.push(notes);
         blocks
     }
 
-    fn measure_block(&self, all: bool) -> Block {
+    fn measure_block(&self, all: bool) -> Option<Block> {
         // What the odds say is in their tables.
         let shown: Vec<&MeasureChange> = match all {
             true => self.measures.iter().collect(),
             false => self.changed_beside_odds().collect(),
         };
         let looked = report::many(self.measures.len() as u64, "measure");
+        if self.measures.is_empty() {
+            return None;
+        }
         if shown.is_empty() {
-            let odds = self.measures.iter().any(|one| one.certainty.is_known());
+            let odds = self.measures.iter().any(|one| one.tested.is_known());
             let but = if odds { " besides those of the odds" } else { "" };
             let how = if self.is_certain() { " changes" } else { " is known to change" };
-            return Block::Sentence(format!("Of {looked} none{how}{but}; `--all` shows them."));
+            return Some(Block::Sentence(format!(
+                "Of {looked} none{how}{but}; `--all` shows them."
+            )));
         }
         let row = |one: &&MeasureChange| {
             let [base, difference] = one.in_words();
-            vec![one.name.clone(), base, one.value(one.house), difference, word(&one.certainty)]
+            vec![one.name.clone(), base, one.value(one.house), difference, one.tested.in_words()]
         };
         let header = ["measure", "rules", "changed", "difference", "how sure"];
-        let table = Block::table(header, shown.iter().map(row));
-        let tested = self.measures.iter().filter(|one| one.p.is_some()).count();
-        if tested == 0 {
-            return table;
+        Some(Block::table(header, shown.iter().map(row)))
+    }
+
+    /// What `likely` means.
+    fn correction(&self) -> String {
+        if self.tests == 0 {
+            return String::new();
         }
         // On a graph only what is sampled there beside it is tested.
         let from = match self.playouts {
             0 => String::new(),
             n => format!(
-                "from {} a side under the same random numbers; ",
+                "measures and functions are from {} a side under the same random numbers; ",
                 report::many(n, "playout")
             ),
         };
-        let text = format!(
-            "{from}likely: with 95 % confidence over all {} together (Holm's correction)",
-            report::many(tested as u64, "measure"),
-        );
-        Block::Group(vec![table, Block::Sentence(text)])
+        format!(
+            "{from}likely: with 95 % confidence over all {} that are tested here, together (Holm's correction)",
+            report::many(self.tests as u64, "number"),
+        )
     }
 
     fn option_table(&self) -> Option<Block> {
@@ -180,7 +236,7 @@ impl Contrast {
     }
 
     fn clause_block(&self, all: bool) -> Option<Block> {
-        let known = self.clauses.iter().filter(|one| all || one.certainty.is_known());
+        let known = self.clauses.iter().filter(|one| all || one.tested.is_known());
         let mut shown: Vec<&ClauseChange> = known.collect();
         if !all {
             let size = |FunctionUse { base, house, .. }: &FunctionUse<f64>| {
@@ -199,8 +255,8 @@ impl Contrast {
         let row = |one: &&ClauseChange| {
             let (base, house) = (report::tidy(one.of.base), report::tidy(one.of.house));
             let mut row = vec![one.of.in_words(), base, house];
-            if one.p.is_some() {
-                row.push(word(&one.certainty));
+            if one.tested.p.is_some() {
+                row.push(one.tested.in_words());
             }
             row
         };
@@ -234,7 +290,7 @@ impl Contrast {
         }
         let known = |one: &&MeasureChange| {
             let of = |changes: &[MeasureChange]| {
-                changes.iter().any(|other| other.name == one.name && other.certainty.is_known())
+                changes.iter().any(|other| other.name == one.name && other.tested.is_known())
             };
             all || of(&self.measures) || self.alone.iter().any(|alone| of(&alone.measures))
         };

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use super::certainty::Certainty;
+use super::certainty::{Certainty, DecidedBy};
 use super::changed_use::{Becomes, OptionChange};
-use super::measure_changes::MeasureChange;
+use super::measure_changes::{MeasureChange, UTILITY};
 use super::{ClauseChange, Contrast};
 use crate::analysis::portrait::further_playouts::CHANCE;
 use crate::analysis::portrait::glossary::Meaning;
@@ -16,19 +16,29 @@ use crate::analysis::portrait::text::options_in_words;
 use crate::report;
 
 /// Of more groups of measures than these the others are only in the table.
-const MEASURES: usize = 5;
+const MEASURES: usize = 6;
 /// Of more options than these the others are only in JSON.
 const OPTIONS: usize = 4;
 
+/// What of a measure's name it shares with those of which one sentence says enough. Who has most does not say what the
+/// first seat is worth.
+fn group(name: &str) -> &str {
+    const WINS: &str = "fairness.wins";
+    match name.starts_with(WINS) {
+        true => WINS,
+        false => name.split('.').next().unwrap_or(name),
+    }
+}
+
 /// Measures that the tables of the odds show: how a conflict ends, and who has how much then.
 pub(super) fn is_odds(name: &str) -> bool {
-    ["result.", "fairness.utility."].iter().any(|stem| name.starts_with(stem))
+    ["result.", UTILITY].iter().any(|stem| name.starts_with(stem))
 }
 
 impl Contrast {
     /// The measures of which a change is known, the largest first.
     pub fn changed(&self) -> Vec<&MeasureChange> {
-        let known = self.measures.iter().filter(|one| one.certainty.is_known());
+        let known = self.measures.iter().filter(|one| one.tested.is_known());
         let mut changed: Vec<&MeasureChange> = known.collect();
         changed.sort_by(|a, b| b.size.total_cmp(&a.size));
         changed
@@ -53,14 +63,21 @@ impl Contrast {
         let mut all = Vec::new();
         let beside: Vec<&MeasureChange> = self.changed_beside_odds().collect();
         for (certainty, between) in [(Certainty::Sure, " "), (Certainty::Likely, ", likely: ")] {
-            let of = || beside.iter().filter(|one| one.certainty == certainty);
+            let of = || beside.iter().filter(|one| one.tested.certainty == certainty);
             // Of a group the largest change says what the others say. How much the choices of a seat decide
             // depends on who is asked first, which takes more than a sentence.
             let mut groups = BTreeSet::new();
             let stated = of().filter(|one| !one.name.starts_with("luck.") || one.name == CHANCE);
-            let largest = stated.filter(|one| groups.insert(one.name.split('.').next()));
+            let largest = stated.filter(|one| groups.insert(group(&one.name)));
             let largest = largest.take(MEASURES);
-            let parts = largest.map(|one| phrase(&one.name, one.difference.value, Some(one.base)));
+            let part = |one: &&MeasureChange| {
+                let unless = match one.tested.decided_by {
+                    DecidedBy::RareOnes => " (unless what came seldom decides)",
+                    DecidedBy::Enough | DecidedBy::Few => "",
+                };
+                phrase(&one.name, one.difference.value, Some(one.base)) + unless
+            };
+            let parts = largest.map(part);
             let mut parts: Vec<String> = parts.collect();
             let stated = parts.len();
             parts.extend(self.option_parts(certainty));
@@ -87,7 +104,7 @@ impl Contrast {
         }
         let mut parts: BTreeMap<(usize, &str), Vec<&str>> = BTreeMap::new();
         for ((question, option), all) in questions {
-            if all.iter().all(|one| one.certainty != certainty) {
+            if all.iter().all(|one| one.tested.certainty != certainty) {
                 continue;
             }
             let dead = |best: fn(&OptionChange) -> Option<f64>| {
@@ -121,7 +138,7 @@ impl Contrast {
     }
 
     fn unclear(&self) -> Option<String> {
-        let unclear = self.measures.iter().filter(|one| one.certainty == Certainty::Unknown);
+        let unclear = self.measures.iter().filter(|one| one.tested.certainty == Certainty::Unknown);
         let mut unclear: Vec<&MeasureChange> = unclear.filter(|one| !is_odds(&one.name)).collect();
         unclear.sort_by(|a, b| b.size.total_cmp(&a.size));
         let most = unclear.iter().find(|one| {
