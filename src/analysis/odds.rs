@@ -225,20 +225,9 @@ pub(super) fn short_of(reach: Reach, seating: &Seating, nodes: u64) -> Option<St
         Reach::TooMany => graph.nodes() >= MANY,
         _ => true,
     };
-    Some(if grew { growing(why, seating) } else { why })
-}
-
-/// Why a graph is not explored of which playouts tell that it has far more nodes than this.
-pub(super) fn far_more(seating: &Seating, nodes: u64) -> String {
-    let why = format!("there are far more than {}", report::many(nodes, "node"));
-    if nodes >= MANY { growing(why, seating) } else { why }
-}
-
-/// The reason, with the part of the state that grows for ever where there is one.
-fn growing(why: String, seating: &Seating) -> String {
-    match growing_state(seating) {
-        Some(growing) => format!("{why}; {growing}"),
-        None => why,
+    match grew.then(|| growing_state(seating)).flatten() {
+        Some(growing) => Some(format!("{why}; {growing}")),
+        None => Some(why),
     }
 }
 

@@ -10,12 +10,10 @@ use serde::Serialize;
 use super::{Compared, Refused};
 use crate::analysis::batches::FailedPlayout;
 use crate::analysis::estimate::{IN_HASTE, so_far};
-use crate::analysis::odds::{far_more, short_of};
 use crate::analysis::portrait::{difference, is_far_larger};
 use crate::analysis::{Chances, Enough, Sampling, Seeking, Stage, exploring, halved};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
-use crate::graph::Reach;
 use crate::number::Quantity;
 use crate::report;
 use crate::report::{Block, Report};
@@ -78,15 +76,15 @@ impl Large<'_> {
         let is_far =
             |side: &Side| is_far_larger(self.pair.seating(*side), self.nodes).unwrap_or(false);
         let side = Side::BOTH.into_iter().find(is_far)?;
-        let why = far_more(self.pair.seating(side), self.nodes);
-        Some(format!("{}: {why}", self.pair.name(side)))
+        let nodes = report::many(self.nodes, "node");
+        Some(format!("{}: there are far more than {nodes}", self.pair.name(side)))
     }
 
     /// Why there are no exact odds, if more nodes were met: what to find takes as long as hundreds of playouts.
     fn reason(&self) -> Option<String> {
         let side = self.side()?;
-        let why = short_of(Reach::TooMany, self.pair.seating(side), self.nodes)?;
-        Some(format!("{}: {why}", self.pair.name(side)))
+        let nodes = report::many(self.nodes, "node");
+        Some(format!("{}: there are more than {nodes}", self.pair.name(side)))
     }
 }
 
