@@ -114,7 +114,9 @@ impl Contrast {
         self.tests = correct(odds.chain(measures).chain(options).chain(clauses));
         for (measure, at) in self.measures.iter_mut().zip(known) {
             if let Some(at) = at {
-                *measure = self.odds[at].clone();
+                // How far utilities are apart the odds do not say.
+                let size = if measure.unit == "share" { self.odds[at].size } else { measure.size };
+                *measure = MeasureChange { size, ..self.odds[at].clone() };
             }
         }
         self
