@@ -259,6 +259,34 @@ fn view(player) { #{ picked: this.picks.len } }
 }
 
 #[test]
+fn a_roll_that_is_kept_from_who_rolls_is_not_what_they_forget() {
+    let (conflict, _folder) = inline(
+        r#"//! # Forgetful
+fn setup(scenario) { #{ die: 0, picks: [] } }
+fn step() {
+    if this.die == 0 { this.die = this.roll("ann", "die", uniform([1, 2])); return; }
+    this.picks.push(this.choose("ann", "pick", ["left", "right"]));
+}
+fn outcome() {
+    // So each place at which ann is asked again has a die and a pick of its own.
+    if this.picks.len > 0 && (this.die == 1) != (this.picks[0] == "left") {
+        return #{ result: "missed", utility: #{ ann: 0 } };
+    }
+    if this.picks.len == 2 {
+        let both = this.picks[0] == this.picks[1];
+        #{ result: "over", utility: #{ ann: if both { 1 } else { 0 } } }
+    }
+}
+fn view(player) { #{ picked: this.picks.len } }
+"#,
+    );
+    let Error::Recall { forgotten, .. } = solved(&conflict, learning(0.1)).unwrap_err() else {
+        panic!("nothing is forgotten");
+    };
+    assert_eq!(forgotten, Forgotten::Answer { question: "pick".to_owned() });
+}
+
+#[test]
 fn who_forgets_what_they_saw_is_told_so() {
     let (conflict, _folder) = inline(
         r#"//! # Forgetful

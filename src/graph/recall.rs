@@ -68,8 +68,8 @@ impl<'a> NodePasts<'a> {
             return None;
         }
         let own = |way: &AnswerWay| -> OwnAnswers {
-            let own = way.iter().filter_map(|&(node, answer)| self.words(node, answer));
-            own.filter(|(who, ..)| side.contains(who)).collect()
+            let own = way.iter().filter(|(node, _)| self.is_own(*node, side));
+            own.filter_map(|&(node, answer)| self.words(node, answer)).collect()
         };
         let mut pasts: Vec<(u32, LastOwn, AnswerWay, OwnAnswers)> = Vec::new();
         for &node in nodes {

@@ -153,9 +153,6 @@ impl Pair {
     }
 }
 
-/// Whether enough pairs were made, by their number, to explore before the others.
-pub(super) type Pauses<'a> = &'a (dyn Fn(u64) -> bool + Sync);
-
 /// What is said where somebody interrupted the search for exact odds.
 const INTERRUPTED: &str =
     "no exact odds: interrupted; a few playouts in pairs, Ctrl-C ends those too";

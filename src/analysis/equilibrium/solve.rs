@@ -228,8 +228,11 @@ fn by_kind(
                     | Error::Bound(_)),
                 ) => Ok(Err(error.into())),
                 other => other.map(|mut solution| {
-                    let why = why.in_words(&board.game, &seating.graph);
-                    solution.notes.push(format!("learned from regrets, since {why}"));
+                    // Of one side the best response is found, from no regrets.
+                    if kind.sides > 1 {
+                        let why = why.in_words(&board.game, &seating.graph);
+                        solution.notes.push(format!("learned from regrets, since {why}"));
+                    }
                     Ok(solution)
                 }),
             }

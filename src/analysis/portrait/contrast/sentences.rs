@@ -20,10 +20,13 @@ const MEASURES: usize = 6;
 /// Of more options than these the others are only in JSON.
 const OPTIONS: usize = 4;
 
+const RESULT_STEM: &str = "result.";
+/// Who has most.
+const WINS: &str = "fairness.wins";
+
 /// What of a measure's name it shares with those of which one sentence says enough. Who has most does not say what the
 /// first seat is worth.
 fn group(name: &str) -> &str {
-    const WINS: &str = "fairness.wins";
     match name.starts_with(WINS) {
         true => WINS,
         false => name.split('.').next().unwrap_or(name),
@@ -32,7 +35,7 @@ fn group(name: &str) -> &str {
 
 /// Measures that the tables of the odds show: how a conflict ends, and who has how much then.
 pub(super) fn is_odds(name: &str) -> bool {
-    ["result.", UTILITY].iter().any(|stem| name.starts_with(stem))
+    [RESULT_STEM, UTILITY].iter().any(|stem| name.starts_with(stem))
 }
 
 impl Contrast {
@@ -47,6 +50,13 @@ impl Contrast {
     /// Those that are not in the tables of the odds.
     pub(crate) fn changed_beside_odds(&self) -> impl Iterator<Item = &MeasureChange> {
         self.changed().into_iter().filter(|one| !is_odds(&one.name))
+    }
+
+    /// Whether it says who has most, and that changes by as much as a result does, which the odds say.
+    fn is_of_a_result(&self, one: &MeasureChange) -> bool {
+        let apart = |other: &MeasureChange| other.difference.value - one.difference.value;
+        let mut results = self.measures.iter().filter(|other| other.name.starts_with(RESULT_STEM));
+        one.name.starts_with(WINS) && results.any(|result| apart(result).abs() < 1e-9)
     }
 
     /// The largest change of the odds, and the largest other one.
@@ -68,6 +78,7 @@ impl Contrast {
             // depends on who is asked first, which takes more than a sentence.
             let mut groups = BTreeSet::new();
             let stated = of().filter(|one| !one.name.starts_with("luck.") || one.name == CHANCE);
+            let stated = stated.filter(|one| !self.is_of_a_result(one));
             let largest = stated.filter(|one| groups.insert(group(&one.name)));
             let largest = largest.take(MEASURES);
             let part = |one: &&MeasureChange| {
