@@ -313,6 +313,7 @@ pub(crate) fn ends(
         Reach::Cut(cut) => return Err(cut.into()),
         Reach::Full | Reach::TooMany | Reach::TooWide | Reach::Drawn => return Ok(None),
     }
+    let _charge = seating.budget().charge_thread();
     let Some(Visited { game, visits, .. }) = Visited::<Exact>::of(seating)? else {
         return Ok(None);
     };

@@ -99,6 +99,7 @@ fn ends(
         |states| format!("no loop in the first {}; not searched whole", many(states, "state"));
     let none = || part.map(|(_, states)| first(states));
     let graph = &seating.graph;
+    let _charge = seating.budget().charge_thread();
     let game = match seating.game(&seating.policies()?, &[graph.root()]) {
         Err(Error::Bound(cut)) => return Ok(Some(cut.to_string())),
         game => game?,

@@ -244,6 +244,9 @@ pub(crate) fn fixed_secrets(
 /// Whether one of these players does not see all of what the setup fixes: a number that follows from it may tell it.
 pub(crate) fn hides_what_is_fixed(conflict: &Conflict, players: &[String]) -> Result<bool, Error> {
     let rules = &conflict.rules;
+    if !rules.means_to_hide() {
+        return Ok(false);
+    }
     let starts = beginnings(rules, &conflict.setup)?;
     let Some((first, others)) = starts.split_first() else { return Ok(true) };
     let is_hidden = |player: &String| match rules.view(&State::from_value(first), player) {
@@ -261,7 +264,7 @@ pub(crate) fn hides_what_is_fixed(conflict: &Conflict, players: &[String]) -> Re
         }
         Err(_) => true,
     };
-    Ok(rules.means_to_hide() && players.iter().any(is_hidden))
+    Ok(players.iter().any(is_hidden))
 }
 
 /// The first states of some playouts; none where the rules fail.

@@ -134,7 +134,7 @@ impl ExploredGame {
                 Some((node, steps)) => {
                     *number = *node;
                     to.push(steps.iter().map(|(to, _)| *to));
-                    answers.extend(0..steps.len() as u16);
+                    answers.extend((0..steps.len()).map(|step| step as u16));
                     steps.iter().for_each(|(_, share)| add(share));
                 }
                 None => {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use num_traits::{ToPrimitive, Zero};
 use serde::{Deserialize, Serialize};
 
-use super::{Fraction, Interval, about, fraction};
+use super::{Fraction, Interval, fraction};
 use crate::game::Value;
 use crate::report;
 
@@ -55,9 +55,9 @@ impl Basis {
 }
 
 impl Quantity {
-    /// Exactly this.
+    /// Exactly this, with the float nearest to it.
     pub fn exact(fraction: Fraction) -> Quantity {
-        let value = about(&fraction);
+        let value = fraction.to_f64().unwrap_or(f64::NAN);
         let fraction = Some(Arc::new(fraction));
         Quantity { value, fraction, low: value, high: value, basis: Basis::Exact }
     }
@@ -312,12 +312,9 @@ impl From<f64> for Quantity {
     }
 }
 
-/// Exactly this, with the float nearest to it.
 impl From<Fraction> for Quantity {
     fn from(fraction: Fraction) -> Quantity {
-        let value = fraction.to_f64().unwrap_or(f64::NAN);
-        let fraction = Some(Arc::new(fraction));
-        Quantity { value, fraction, low: value, high: value, basis: Basis::Exact }
+        Quantity::exact(fraction)
     }
 }
 

@@ -340,17 +340,23 @@ impl MeasureChange {
 }
 
 pub(crate) fn difference(unit: &str, difference: &Quantity) -> String {
-    let (Quantity { value, fraction, .. }, close) = (difference, difference.is_close());
+    let Quantity { value, fraction, .. } = difference;
     let written = fraction.as_ref().map(ToString::to_string);
     match (unit == "share", written) {
-        (true, Some(_)) => difference.as_points(),
-        (true, None) if close => report::points_of(*value),
-        (true, None) => difference.as_points(),
+        _ if fraction.is_none() && difference.is_close() => {
+            let print = if unit == "share" { report::points_of } else { report::signed };
+            // What is rounded and no fraction is not to be taken for one.
+            let about = if *value == 0.0 || difference.is_sampled() { "" } else { "about " };
+            format!("{about}{}", print(*value))
+        }
+        (true, _) => difference.as_points(),
         (false, Some(fraction)) if fraction.contains('/') => {
             format!("{} ({fraction})", report::signed(*value))
         }
-        (false, _) if close => report::signed(*value),
-        (false, _) if difference.is_sampled() => report::signed_between(*value, difference.range()),
-        (false, _) => report::signed_ends(difference.range()),
+        (false, Some(_)) => report::signed(*value),
+        (false, None) if difference.is_sampled() => {
+            report::signed_between(*value, difference.range())
+        }
+        (false, None) => report::signed_ends(difference.range()),
     }
 }
