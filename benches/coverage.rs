@@ -34,7 +34,7 @@ fn main() {
     for seats in [2, 3, 4, 6] {
         for games in [12, 50, 200, 1_000] {
             let row = |name: &str, strength: &[f64], places| {
-                let league = Tables { strength, seats, games, places };
+                let league = Tables { strength, seats, games, places, worth: &[] };
                 let name = format!("{seats} seats, {games} games, {name}");
                 show(&name, strength, leagues, |seed| league.play(seed));
             };
@@ -48,7 +48,7 @@ fn main() {
     for games in [24, 60, 240] {
         for places in [false, true] {
             let strength = spread(12, 300.0);
-            let league = Tables { strength: &strength, seats: 4, games, places };
+            let league = Tables { strength: &strength, seats: 4, games, places, worth: &[] };
             let rule = if places { "places" } else { "winner takes all" };
             let name = format!("12 over 300 points, {games} games of 4, {rule}");
             show(&name, &strength, leagues, |seed| league.play(seed));

@@ -127,10 +127,20 @@ pub struct AgentStanding {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct ScenarioFit {
     pub scenario: String,
-    /// The first seat's advantage in Elo points.
+    /// What the first seat is worth above the mean of the others, in Elo points.
     pub advantage: Option<Quantity>,
+    /// Of three seats or more what each is worth above the mean of all, in Elo points.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub seats: Vec<RatedSeat>,
     /// The probability that two equals draw; null where no game of two agents was played.
     pub draws: Option<f64>,
+}
+
+/// What a seat is worth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct RatedSeat {
+    pub seat: String,
+    pub worth: Quantity,
 }
 
 impl AgentStanding {
@@ -199,6 +209,13 @@ impl Standings {
         let fits = state.spec().scenarios.iter().enumerate().map(|(index, scenario)| ScenarioFit {
             scenario: scenario.clone(),
             advantage: ratings.advantage(index).filter(|_| full(index)),
+            seats: match full(index) {
+                true => {
+                    let seats = state.seats(index).iter().zip(ratings.seats(index));
+                    seats.map(|(seat, worth)| RatedSeat { seat: seat.clone(), worth }).collect()
+                }
+                false => Vec::new(),
+            },
             draws: ratings.draws(index),
         });
         let matches = state.matches().into_iter().map(|(index, record)| AgentMatches {
@@ -362,10 +379,18 @@ impl ScenarioFit {
     }
 
     pub(crate) fn worth(&self) -> Option<String> {
-        let worth = ratings::text(self.advantage.as_ref()?);
-        let points = if matches!(worth.as_str(), "1" | "-1") { "point" } else { "points" };
+        let first = ratings::text(self.advantage.as_ref()?);
+        let points = if matches!(first.as_str(), "1" | "-1") { "point" } else { "points" };
         let draws = self.draws.map(|draws| format!("; equals draw {}", percent(draws)));
-        Some(format!("the first seat is worth {worth} {points}{}", draws.unwrap_or_default()))
+        let seat = |of: &RatedSeat| format!("{} {}", of.seat, ratings::text(&of.worth));
+        let seats: Vec<String> = self.seats.iter().map(seat).collect();
+        let worth = match seats.is_empty() {
+            true => format!("the first seat is worth {first} {points}"),
+            false => {
+                format!("the seats are worth, in points above their mean, {}", seats.join(", "))
+            }
+        };
+        Some(format!("{worth}{}", draws.unwrap_or_default()))
     }
 }
 

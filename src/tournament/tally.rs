@@ -1,6 +1,7 @@
 //! The results of all games, as counts, so that the order of the games changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::AddAssign;
 
 use super::{
     Adjudicated, Cell, Evidence, ExactEnd, ExactOdds, FirstSeat, FormatName, Game, GameResult,
@@ -17,7 +18,7 @@ pub struct Tally {
     /// Games of more.
     tables: BTreeMap<TableGame, u64>,
     /// Lineups whose odds are known, each with the games that it stands for.
-    exact: BTreeMap<Lineup, (u64, ExactOdds)>,
+    exact: BTreeMap<Lineup, (f64, ExactOdds)>,
     /// Agent, and utility by [`order_key`], of games against others.
     by_agent: BTreeMap<(usize, i64), u64>,
     /// Scenario, seat, and utility by [`order_key`].
@@ -172,7 +173,7 @@ impl Tally {
     }
 
     /// Notes the odds of a lineup, which need not be played this many times.
-    pub(crate) fn add_exact(&mut self, lineup: &Lineup, exact: &ExactOdds, games: u64) {
+    pub(crate) fn add_exact(&mut self, lineup: &Lineup, exact: &ExactOdds, games: f64) {
         match self.exact.get_mut(lineup) {
             Some((count, _)) => *count += games,
             None => _ = self.exact.insert(lineup.clone(), (games, exact.clone())),
@@ -185,7 +186,7 @@ impl Tally {
 
     /// The games that exact lineups stand for: they need not be played.
     pub fn computed(&self) -> u64 {
-        self.exact.values().map(|(games, _)| games).sum()
+        self.exact.values().map(|(games, _)| games).sum::<f64>().round() as u64
     }
 
     /// How many pairings of two agents in a scenario have odds that are known.
@@ -225,8 +226,8 @@ impl Tally {
             summed(self.exact.iter().map(|(lineup, (games, _))| (company(lineup), *games)));
         self.exact.iter().flat_map(move |(lineup, (games, exact))| {
             let all = stand_for.get(&company(lineup)).copied().unwrap_or_default();
-            let share = most.map_or(1.0, |most| (most as f64 / all as f64).min(1.0));
-            let weight = *games as f64 * share;
+            let share = most.map_or(1.0, |most| (most as f64 / all).min(1.0));
+            let weight = games * share;
             exact.ends.iter().map(move |end| (lineup, end.probability * weight, end))
         })
     }
@@ -267,7 +268,7 @@ impl Tally {
             let agents = all.entry(table.scenario).or_default();
             for (agent, _) in &table.places {
                 let games = &mut agents.entry(*agent).or_default().games;
-                games[usize::from(table.first != *agent)] += count;
+                games[usize::from(table.holder() != *agent)] += count;
             }
         }
         all
@@ -321,7 +322,7 @@ fn company(lineup: &Lineup) -> Company {
     (lineup.scenario, agents.into_iter().collect())
 }
 
-fn summed(all: impl Iterator<Item = (Company, u64)>) -> BTreeMap<Company, u64> {
+fn summed<N: Default + AddAssign>(all: impl Iterator<Item = (Company, N)>) -> BTreeMap<Company, N> {
     let mut sums = BTreeMap::new();
     all.for_each(|(company, games)| *sums.entry(company).or_default() += games);
     sums
@@ -361,8 +362,7 @@ fn table(lineup: &Lineup, utility: &[(usize, f64)], forfeiter: Option<usize>) ->
         places.push((agent, place));
     }
     places.sort_unstable();
-    let first = lineup.agents.first().copied().unwrap_or_default();
-    TableGame { scenario: lineup.scenario, first, places, forfeiter }
+    TableGame { scenario: lineup.scenario, seated: lineup.agents.clone(), places, forfeiter }
 }
 
 /// 0 for more, 1 for the same but for rounding, 2 for less.
@@ -486,7 +486,7 @@ mod tests {
     fn an_exact_lineup_weighs_as_the_games_it_replaces_and_is_none() {
         let exact = ExactOdds { ends: vec![end(0.25, &[1.0, -1.0]), end(0.75, &[0.0, 0.0])] };
         let mut tally = Tally::default();
-        tally.add_exact(&lineup(&[1, 0]), &exact, 8);
+        tally.add_exact(&lineup(&[1, 0]), &exact, 8.0);
         let meeting = Meeting { scenario: 0, a: 0, b: 1, first: FirstSeat::B };
         assert_eq!(tally.records()[&meeting].known, Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
         assert!(tally.evidence().played.is_empty() && tally.records()[&meeting].is_exact());
@@ -511,9 +511,9 @@ mod tests {
             ends: vec![end(share, &[1., 0.]), end(1. - share, &[0., 1.])],
         };
         let mut tally = Tally::default();
-        tally.add_exact(&lineup(&[0, 1]), &wins(0.6), 150);
-        tally.add_exact(&lineup(&[1, 0]), &wins(0.4), 150);
-        tally.add_exact(&lineup(&[0, 2]), &wins(2.0 / 3.0), 300);
+        tally.add_exact(&lineup(&[0, 1]), &wins(0.6), 150.0);
+        tally.add_exact(&lineup(&[1, 0]), &wins(0.4), 150.0);
+        tally.add_exact(&lineup(&[0, 2]), &wins(2.0 / 3.0), 300.0);
         let at = |tally: &Tally, b, first| {
             tally.records()[&Meeting { scenario: 0, a: 0, b, first }].known
         };
@@ -555,7 +555,7 @@ mod tests {
         play(&mut tally, &[0, 0], &[-4., -2.]);
         // In the last an agent has two seats of three, and their mean.
         play(&mut tally, &[0, 1, 0], &[1., 1., 2.]);
-        tally.add_exact(&lineup(&[1, 1]), &ExactOdds { ends: vec![end(1.0, &[9., 9.])] }, 1);
+        tally.add_exact(&lineup(&[1, 1]), &ExactOdds { ends: vec![end(1.0, &[9., 9.])] }, 1.0);
         assert_eq!((tally.games(), [0, 1].map(|agent| tally.games_of(agent))), (3, [2, 2]));
         let utility = |agent| tally.utility(agent).unwrap().value;
         assert_eq!([utility(0), utility(1)], [1.25, 0.5]);
@@ -567,8 +567,8 @@ mod tests {
     fn a_table_of_three_weighs_as_a_match() {
         let mut tally = Tally::default();
         let exact = ExactOdds { ends: vec![end(1.0, &[2., 1., 0.])] };
-        tally.add_exact(&lineup(&[0, 1, 2]), &exact, 30);
-        tally.add_exact(&lineup(&[1, 2, 0]), &exact, 30);
+        tally.add_exact(&lineup(&[0, 1, 2]), &exact, 30.0);
+        tally.add_exact(&lineup(&[1, 2, 0]), &exact, 30.0);
         for _ in 0..6 {
             play(&mut tally, &[0, 1, 3], &[1., 1., 1.]);
         }
@@ -589,7 +589,7 @@ mod tests {
             ..end(probability, &utility)
         };
         let ends = vec![end(0.75, "red", [1.0, -1.0]), end(0.25, "blue", [-1.0, 1.0])];
-        tally.add_exact(&lineup(&[0, 2]), &ExactOdds { ends }, 4);
+        tally.add_exact(&lineup(&[0, 2]), &ExactOdds { ends }, 4.0);
         let by_seat = &tally.by_seat()[&0];
         // Two games of the other match were played, so four that are known weigh two.
         assert_eq!(by_seat[&0].first, PairRecord { played: cell(1.0, 0.0), known: cell(1.5, 0.5) });

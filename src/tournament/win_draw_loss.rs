@@ -29,8 +29,8 @@ pub enum FirstSeat {
 pub struct TableGame {
     /// The scenario's index.
     pub scenario: usize,
-    /// The agent that held the first seat.
-    pub first: usize,
+    /// Who sat in each seat; empty where that is not known.
+    pub seated: Vec<usize>,
     /// The agents in the order of the spec, each with its place; 0 is the best, equals share one.
     pub places: Vec<(usize, usize)>,
     /// Who forfeited it, if anybody did: each other has won against that one, and the others have no result against each other.
@@ -38,6 +38,17 @@ pub struct TableGame {
 }
 
 impl TableGame {
+    /// The seats that an agent held, in order.
+    pub(crate) fn seats_of(&self, agent: usize) -> Vec<usize> {
+        let own = self.seated.iter().enumerate().filter(|(_, other)| **other == agent);
+        own.map(|(seat, _)| seat).collect()
+    }
+
+    /// Who held the first seat.
+    pub(crate) fn holder(&self) -> usize {
+        self.seated.first().copied().unwrap_or(usize::MAX)
+    }
+
     /// The stages of the game: those that are left, and those of them that have the best place among
     /// them. What shares the last place orders nobody, so it is no stage.
     pub(crate) fn stages(&self) -> Vec<(Vec<usize>, Vec<usize>)> {
@@ -69,7 +80,7 @@ impl TableGame {
             let met =
                 with.filter(move |(b, _)| self.forfeiter.is_none_or(|out| a == out || *b == out));
             met.map(move |&(b, theirs)| {
-                let first = FirstSeat::of(self.first, a, b);
+                let first = FirstSeat::of(self.holder(), a, b);
                 let (result, shared) = match mine.cmp(&theirs) {
                     std::cmp::Ordering::Less => (0, sharing(mine)),
                     std::cmp::Ordering::Equal => (1, 1),

@@ -7,6 +7,7 @@
 use std::cell::Cell as Counter;
 use std::collections::BTreeMap;
 
+use fracas::number::Quantity;
 use fracas::tournament::{Cell, Evidence, Few, FirstSeat, Meeting, Prior, Ratings, Tally};
 
 use super::leagues::{ELO, RoundRobin, Tables, add, covered, of_two, ranked, spread};
@@ -45,10 +46,35 @@ fn tables_of_more_than_two_seats_cover_the_truth_too() {
         let apart = spread(seats, 240.0);
         for (strength, places) in [(vec![0.0; seats], false), (apart.clone(), false), (apart, true)]
         {
-            let league = Tables { strength: &strength, seats, games: 60, places };
+            let league = Tables { strength: &strength, seats, games: 60, places, worth: &[] };
             let rated = |seed| league.play(seed).ratings(seats);
             holds(covered(&strength, 250, rated).held, (seats, places));
         }
+    }
+}
+
+#[test]
+fn what_each_seat_of_a_table_is_worth_is_covered_and_moves_no_rating() {
+    let worth = [170.0, -20.0, -150.0];
+    for (agents, games, places) in [(3, 60, true), (3, 120, false), (5, 150, true)] {
+        let strength = spread(agents, 200.0);
+        let league = Tables { strength: &strength, seats: 3, games, places, worth: &worth };
+        let (seats, first) = (Counter::new(0.0), Counter::new(0.0));
+        let share = covered(&strength, 300, |seed| {
+            let ratings = league.play(seed).ratings(agents);
+            let fitted = ratings.seats(0);
+            let near = |fitted: &Quantity, truth: f64| {
+                f64::from(u8::from((fitted.value - truth).abs() <= fitted.half_width()))
+            };
+            let held: f64 = fitted.iter().zip(worth).map(|(one, truth)| near(one, truth)).sum();
+            seats.set(seats.get() + held / 900.0);
+            // The first is 170 above the mean of all, so that the others are 85 below it on average.
+            first.set(first.get() + near(&ratings.advantage(0).unwrap(), 255.0) / 300.0);
+            ratings
+        });
+        holds(share.held, (agents, games, places));
+        holds(seats.get(), (agents, games, "seats"));
+        holds(first.get(), (agents, games, "first"));
     }
 }
 
@@ -108,7 +134,7 @@ fn pairings_that_are_known_leave_the_others_covered() {
 fn few_games_at_a_table_know_no_rating_exactly() {
     for seats in [3, 4, 6] {
         for (games, places) in (1..=6).flat_map(|games| [(games, false), (games, true)]) {
-            let league = Tables { strength: &vec![0.0; seats], seats, games, places };
+            let league = Tables { strength: &vec![0.0; seats], seats, games, places, worth: &[] };
             let ratings = league.play(7).ratings(seats);
             for agent in 0..seats {
                 // So many games between pairs would know it to no less than this: each is worth
@@ -126,9 +152,12 @@ fn few_games_at_a_table_know_no_rating_exactly() {
 fn too_few_games_at_tables_are_named() {
     let at_table = |seats: usize, games| {
         let strength = vec![0.0; seats];
-        Tables { strength: &strength, seats, games, places: false }.play(3).ratings(seats)
+        Tables { strength: &strength, seats, games, places: false, worth: &[] }
+            .play(3)
+            .ratings(seats)
     };
-    let few = Few { games: 12, agents: 6, enough: 18 };
+    // Three for each of six agents, but five for each of six seats.
+    let few = Few { games: 12, agents: 6, enough: 30 };
     let ratings = at_table(6, 12);
     assert_eq!(ratings.few, Some(few));
     let names: Vec<String> = (0..6).map(|agent| format!("a{agent}")).collect();
@@ -278,7 +307,7 @@ fn draws_a_first_seat_and_three_seats_are_seldom_called_a_misfit() {
     };
     let table = |places| {
         let strength = &strength;
-        move |seed| Tables { strength, seats: 3, games: 180, places }.play(seed)
+        move |seed| Tables { strength, seats: 3, games: 180, places, worth: &[] }.play(seed)
     };
     let leagues: [(&str, &dyn Fn(u64) -> Tally); 5] = [
         ("draws", &round(0.0, 2.0)),

@@ -137,7 +137,16 @@ fn matches_are_counted_where_the_format_is_one_of_matches() {
         let json = serde_json::to_value(&standings).unwrap();
         let first =
             json["matches"][0].as_object().map(|one| one.keys().cloned().collect::<Vec<_>>());
-        let keys = ["agent", "wins", "draws", "losses", "byes", "game_points", "match_points"];
+        let keys = [
+            "agent",
+            "wins",
+            "draws",
+            "losses",
+            "byes",
+            "game_points",
+            "played_for",
+            "match_points",
+        ];
         assert_eq!(first.is_some_and(|first| first == keys), matches > 0);
     }
 }

@@ -37,6 +37,8 @@ pub struct Tables<'a> {
     pub games: usize,
     /// Whether everybody has a place of their own; else the best has all, and the others draw.
     pub places: bool,
+    /// What each seat is worth, in points; nothing where all are worth the same.
+    pub worth: &'a [f64],
 }
 
 impl RoundRobin<'_> {
@@ -80,7 +82,10 @@ impl Tables<'_> {
                 }),
             }
             let seated = agents[..self.seats].to_vec();
-            let strength: Vec<f64> = seated.iter().map(|&agent| self.strength[agent]).collect();
+            let worths = self.worth.iter().chain(std::iter::repeat(&0.0));
+            let seats = seated.iter().zip(worths);
+            let strength: Vec<f64> =
+                seats.map(|(&agent, worth)| self.strength[agent] + worth).collect();
             let utility = ranked(&mut generator, &strength, self.places);
             add(&mut tally, seated, utility);
         }

@@ -81,6 +81,50 @@ fn what_is_missing_is_named_and_can_be_played() {
 }
 
 #[test]
+fn parts_of_more_games_or_another_title_are_joined() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let of = |title: &str, games: u64| {
+        let games = format!("games = {games}");
+        spec(&format!("title = \"{title}\"\n{}", EVEN.replace("games = 150", &games)))
+    };
+    let (own, more) = (of("Cup", 10), of("Great cup", 20));
+    for (name, spec, shard) in [("a.db", &own, "1/2"), ("b.db", &more, "2/2")] {
+        let mut results = open_shard(&at(name), spec, shard);
+        play(spec, &mut results, &QUICK, 1, None);
+        results.close().unwrap();
+    }
+    // Three pairs in two scenarios have 120 games, of which the first part has every other one of the first 60.
+    for parts in [["a.db", "b.db"], ["b.db", "a.db"]] {
+        let out = at(&format!("all of {}", parts[0]));
+        let merged = merge(&parts.map(at), &out).unwrap();
+        let missing: u64 = merged.missing.iter().map(|gap| gap.end() - gap.start() + 1).sum();
+        assert_eq!((merged.games, missing), (90, 30));
+        assert_eq!(
+            merged.sentence().unwrap(),
+            "shard 1/2 was not played to its end (30 games left)"
+        );
+        let whole = if parts[0] == "a.db" { of("Cup", 20) } else { of("Great cup", 20) };
+        let results = Results::read(&out).unwrap();
+        assert_eq!(results.identity().spec, whole.canonical());
+        drop(results);
+        let mut results = open(&out, &whole);
+        assert_eq!(play(&whole, &mut results, &QUICK, 1, None).played, 30);
+        results.close().unwrap();
+        assert_eq!(standings(&out, &whole), undisturbed(&whole));
+    }
+    // The rounds of these depend on how many games each has.
+    for (name, games) in [("c.db", 10), ("d.db", 12)] {
+        let swiss = spec(&SWISS.replace("games = 10", &format!("games = {games}")));
+        let mut results = open(&at(name), &swiss);
+        play(&swiss, &mut results, &QUICK, 1, None);
+        results.close().unwrap();
+    }
+    let error = merge(&[at("c.db"), at("d.db")], &at("none.db")).unwrap_err();
+    assert!(error.to_string().contains("`games` was 10, is 12"), "{error}");
+}
+
+#[test]
 fn parts_that_do_not_belong_together_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

@@ -232,6 +232,23 @@ fn what_is_expected_in_a_scenario_is_not_what_is_expected_in_all() {
 }
 
 #[test]
+fn what_is_computed_has_each_seat_as_often_for_any_number_of_games() {
+    for games in [1, 2, 3] {
+        let text = EVEN.replace("games = 150", &format!("games = {games}"));
+        let spec = spec(&text.replace(", \"c\"", ""));
+        let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
+        let run = play(&spec, &mut results, &SeatPanel, 1, None);
+        let standings = Standings::of(&run.state);
+        assert_eq!((standings.games, run.state.tally().computed()), (0, 2 * games));
+        let json = serde_json::to_value(&standings).unwrap();
+        let scores: Vec<f64> =
+            (0..2).map(|at| json["pairings"][at]["score_a"].as_f64().unwrap()).collect();
+        // Nine of ten in the first seat and one of ten in the other; three of four in either.
+        assert!((scores[0] - 0.5).abs() < 1e-12 && (scores[1] - 0.75).abs() < 1e-12, "{scores:?}");
+    }
+}
+
+#[test]
 fn counts_of_a_page_have_commas() {
     let page = page(&spec(&EVEN.replace("games = 150", "games = 1000")), &QUICK, None);
     let table = page.split("All agents, the best first</span>").nth(1).unwrap();

@@ -2,6 +2,7 @@
 //! game adds to what is unsure.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::super::{FirstSeat, Meeting, TableGame};
 use super::matrix::Matrix;
@@ -40,12 +41,17 @@ struct Term {
     outcomes: Vec<StageResult>,
 }
 
-/// What is to be maximized. The parameters are the agents' strengths, then each scenario's
-/// advantage of the first seat, then the `ln ν` of each way to draw; all in natural units.
+/// An agent, and the seats that it held.
+pub(super) type Sat = (usize, Vec<usize>);
+
+/// What is to be maximized. The parameters are the agents' strengths, then what each scenario's seats are worth beside
+/// its last one, then the `ln ν` of each way to draw; all in natural units.
 pub(super) struct Problem {
     agents: usize,
     /// The scenarios with results, in order.
     pub(super) scenarios: Vec<usize>,
+    /// Of each of them the parameters of its seats but the last.
+    worths: Vec<Range<usize>>,
     /// The ways to draw that were met: a scenario, with 0 for games of two agents, else with how
     /// many shared a place that was not the last.
     ties: Vec<(usize, usize)>,
@@ -66,9 +72,23 @@ impl Problem {
             let shared = game.stages().into_iter().map(|(_, best)| best.len());
             ties.extend(shared.filter(|&shared| shared > 1).map(|shared| (game.scenario, shared)));
         }
+        // Where no table is known, two sit opposite each other.
+        let mut seats: BTreeMap<usize, usize> = all.into_iter().map(|one| (one, 2)).collect();
+        for game in games() {
+            let most = seats.entry(game.scenario).or_default();
+            *most = game.seated.len().max(*most);
+        }
+        let mut next = agents;
+        let worths = seats.values().map(|seats| {
+            let own = next..next + seats - 1;
+            next = own.end;
+            own
+        });
+        let worths = worths.collect();
         let mut problem = Problem {
             agents,
-            scenarios: all.into_iter().collect(),
+            scenarios: seats.into_keys().collect(),
+            worths,
             ties: ties.into_iter().collect(),
             terms: Vec::new(),
             prior,
@@ -95,15 +115,14 @@ impl Problem {
 
     fn meeting(&self, source: TermSource, meeting: &Meeting, counts: [f64; 3]) -> Term {
         let Meeting { scenario, a, b, first } = *meeting;
-        let holder = match first {
-            FirstSeat::A => Some(a),
-            FirstSeat::B => Some(b),
-            FirstSeat::Neither => None,
+        let sat = |agent: usize, holds: FirstSeat| -> Sat {
+            (agent, if first == holds { vec![0] } else { Vec::new() })
         };
-        let ways: [&[usize]; 3] = [&[a], &[a, b], &[b]];
+        let (a, b) = (sat(a, FirstSeat::A), sat(b, FirstSeat::B));
+        let ways: [&[&Sat]; 3] = [&[&a], &[&a, &b], &[&b]];
         let outcomes = ways.into_iter().zip(counts).zip(EQUALS).map(|((best, count), equals)| {
             let ties = (best.len() > 1).then_some(0);
-            StageResult { odds: self.odds(scenario, holder, best, ties), count, equals }
+            StageResult { odds: self.odds(scenario, best, ties), count, equals }
         });
         Term::new(source, outcomes.collect())
     }
@@ -114,18 +133,21 @@ impl Problem {
         source: TermSource,
         tables: impl Iterator<Item = (&'a TableGame, f64)>,
     ) {
-        type Stage = (usize, Option<usize>, Vec<usize>);
+        type Stage = (usize, Vec<Sat>);
         let mut stages: BTreeMap<Stage, BTreeMap<Vec<usize>, f64>> = BTreeMap::new();
         for (game, games) in tables {
-            for (left, best) in game.stages() {
-                let holder = Some(game.first).filter(|first| left.contains(first));
-                let stage = stages.entry((game.scenario, holder, left)).or_default();
+            let all = game.stages();
+            // A crash is one lost game, however many sit at the table.
+            let games = if game.forfeiter.is_some() { games / all.len() as f64 } else { games };
+            for (left, best) in all {
+                let sat = left.into_iter().map(|agent| (agent, game.seats_of(agent)));
+                let stage = stages.entry((game.scenario, sat.collect())).or_default();
                 *stage.entry(best).or_default() += games;
             }
         }
-        let terms = stages.into_iter().map(|((scenario, holder, left), counts)| {
-            self.stage(source, (scenario, holder), &left, &counts)
-        });
+        let terms = stages
+            .into_iter()
+            .map(|((scenario, left), counts)| self.stage(source, scenario, &left, &counts));
         let terms: Vec<Term> = terms.collect();
         self.terms.extend(terms);
     }
@@ -136,15 +158,15 @@ impl Problem {
     fn stage(
         &self,
         source: TermSource,
-        (scenario, holder): (usize, Option<usize>),
-        left: &[usize],
+        scenario: usize,
+        left: &[Sat],
         counts: &BTreeMap<Vec<usize>, f64>,
     ) -> Term {
-        let mut ways: Vec<Vec<usize>> = left.iter().map(|&agent| vec![agent]).collect();
+        let mut ways: Vec<Vec<&Sat>> = left.iter().map(|one| vec![one]).collect();
         for &(_, shared) in self.ties.iter().filter(|(of, shared)| *of == scenario && *shared > 1) {
             if shared < left.len() && ways.len() <= MOST_TIES {
                 let shared = subsets(left.len(), shared).take(MOST_TIES);
-                ways.extend(shared.map(|way| way.into_iter().map(|at| left[at]).collect()));
+                ways.extend(shared.map(|way| way.into_iter().map(|at| &left[at]).collect()));
             }
         }
         if ways.len() > MOST_TIES {
@@ -158,69 +180,73 @@ impl Problem {
                     1 => (None, among),
                     shared => (Some(shared), 0.0),
                 };
-                let count = counts.get(best).copied().unwrap_or_default();
-                StageResult { odds: self.odds(scenario, holder, best, ties), count, equals }
+                let agents: Vec<usize> = best.iter().map(|(agent, _)| *agent).collect();
+                let count = counts.get(&agents).copied().unwrap_or_default();
+                StageResult { odds: self.odds(scenario, best, ties), count, equals }
             })
             .collect();
         if ways.len() == left.len() {
             for (best, games) in counts.iter().filter(|(best, _)| best.len() > 1) {
-                let own = left.iter().zip(&mut outcomes).filter(|(agent, _)| best.contains(agent));
+                let own = left.iter().zip(&mut outcomes);
+                let own = own.filter(|((agent, _), _)| best.contains(agent));
                 own.for_each(|(_, own)| own.count += games / best.len() as f64);
             }
         }
         Term::new(source, outcomes)
     }
 
-    /// A game between equals in a scenario, for what is fitted beside strengths.
+    /// A game between equals in a scenario, for what is fitted beside strengths: each seat has it as often.
     fn assumed(&self, scenario: usize) -> Term {
-        let advantage =
-            self.scenarios.binary_search(&scenario).map(|index| self.advantage_at(index));
-        let advantage = advantage.unwrap_or_default();
-        let outcome = |odds: Vec<(usize, f64)>, way: usize| StageResult {
+        let worths = self.worths_of(scenario);
+        let outcome = |odds: Vec<(usize, f64)>, share: f64| StageResult {
             odds,
-            count: EQUALS[way] * self.prior.equals,
+            count: share * self.prior.equals,
             equals: 0.0,
         };
-        let mut outcomes = vec![outcome(vec![(advantage, 1.0)], 0), outcome(Vec::new(), 2)];
+        let [one, both, other] = EQUALS;
+        let each = (one + other) / (worths.len() + 1) as f64;
+        let seats = worths.clone().map(|worth| outcome(vec![(worth, 1.0)], each));
+        let mut outcomes: Vec<StageResult> = seats.collect();
+        outcomes.push(outcome(Vec::new(), each));
         if let Some(ties) = self.ties_at(scenario, 0) {
-            outcomes.push(outcome(vec![(advantage, 0.5), (ties, 1.0)], 1));
+            outcomes.push(outcome(vec![(worths.start, 0.5), (ties, 1.0)], both));
         }
         Term::new(TermSource::Assumed, outcomes)
     }
 
-    /// What the log odds that these have the best place are made of: the mean of their strengths,
-    /// with the advantage of the one that holds the first seat, and the `ln ν` of a draw.
-    fn odds(
-        &self,
-        scenario: usize,
-        holder: Option<usize>,
-        best: &[usize],
-        ties: Option<usize>,
-    ) -> Vec<(usize, f64)> {
+    /// What the log odds that these have the best place are made of: the mean of their strengths, each with what its
+    /// seats are worth on average, and the `ln ν` of a draw.
+    fn odds(&self, scenario: usize, best: &[&Sat], ties: Option<usize>) -> Vec<(usize, f64)> {
         let share = 1.0 / best.len() as f64;
-        let mut odds: Vec<(usize, f64)> = best.iter().map(|&agent| (agent, share)).collect();
-        let index = self.scenarios.binary_search(&scenario);
-        if let (Ok(index), true) = (index, holder.is_some_and(|holder| best.contains(&holder))) {
-            odds.push((self.advantage_at(index), share));
+        let mut odds: Vec<(usize, f64)> = best.iter().map(|(agent, _)| (*agent, share)).collect();
+        let worths = self.worths_of(scenario);
+        for (_, seats) in best {
+            let worth = seats.iter().map(|seat| worths.start + seat).filter(|at| *at < worths.end);
+            odds.extend(worth.map(|at| (at, share / seats.len() as f64)));
         }
         odds.extend(ties.and_then(|ties| self.ties_at(scenario, ties)).map(|ties| (ties, 1.0)));
         odds
     }
 
     pub(super) fn parameters(&self) -> usize {
-        self.agents + self.scenarios.len() + self.ties.len()
+        self.ties_from() + self.ties.len()
     }
 
-    /// The parameter of the first seat's advantage, by the scenario's place in the list.
-    pub(super) fn advantage_at(&self, index: usize) -> usize {
-        self.agents + index
+    /// The parameters of what the seats of a scenario but its last one are worth.
+    pub(super) fn worths_of(&self, scenario: usize) -> Range<usize> {
+        let index = self.scenarios.binary_search(&scenario);
+        index.map_or(0..0, |index| self.worths[index].clone())
+    }
+
+    fn ties_from(&self) -> usize {
+        self.worths.last().map_or(self.agents, |last| last.end)
     }
 
     /// The parameter `ln ν` of a scenario for games of two agents, where there were any (0), or for
     /// this many that shared a place.
     pub(super) fn ties_at(&self, scenario: usize, ties: usize) -> Option<usize> {
         let place = self.ties.binary_search(&(scenario, ties)).ok()?;
-        Some(self.agents + self.scenarios.len() + place)
+        Some(self.ties_from() + place)
     }
 
     /// The results that are added to those of each term, so that no estimate leans away from the
@@ -316,27 +342,22 @@ impl Problem {
         slope
     }
 
-    /// How likely one of two that did not share a place did better, where this many shared the better
-    /// one, and by how much that changes with each parameter.
+    /// How likely one of two in these seats that did not share a place did better, where this many shared the better one,
+    /// and by how much that changes with each parameter.
     pub(super) fn ahead(
         &self,
         at: &[f64],
-        meeting: &Meeting,
+        scenario: usize,
+        [one, other]: [&Sat; 2],
         shared: usize,
     ) -> (f64, Vec<(usize, f64)>) {
-        let [win, _, loss] = self.chances(at, meeting);
-        let odds = (win / loss).ln() / shared as f64;
-        let chance = 1.0 / (1.0 + (-odds).exp());
-        let by = chance * (1.0 - chance) / shared as f64;
-        let mut slope = vec![(meeting.a, by), (meeting.b, -by)];
-        let sign = match meeting.first {
-            FirstSeat::A => 1.0,
-            FirstSeat::B => -1.0,
-            FirstSeat::Neither => 0.0,
-        };
-        let index = self.scenarios.binary_search(&meeting.scenario);
-        slope.extend(index.map(|index| (self.advantage_at(index), sign * by)));
-        (chance, slope)
+        let turned = self.odds(scenario, &[other], None).into_iter().map(|(at, by)| (at, -by));
+        let odds = self.odds(scenario, &[one], None).into_iter().chain(turned);
+        let odds: Vec<(usize, f64)> = odds.map(|(at, by)| (at, by / shared as f64)).collect();
+        let sum: f64 = odds.iter().map(|&(place, by)| by * at[place]).sum();
+        let chance = 1.0 / (1.0 + (-sum).exp());
+        let slope = odds.into_iter().map(|(place, by)| (place, by * chance * (1.0 - chance)));
+        (chance, slope.collect())
     }
 }
 

@@ -136,9 +136,10 @@ impl RatingMisfit {
         }
         // Of games of three agents or more the ratings expect who does better, where two do not share a place; of a
         // draw they expect nothing.
-        for ((meeting, shared, played), cell) in evidence.ordered() {
+        for ((meeting, [a, b], shared, played), cell) in evidence.ordered() {
             let pair = pairs.entry((meeting.a, meeting.b)).or_default();
-            let (chance, slope) = problem.ahead(at, &meeting, shared);
+            let sat = [&(meeting.a, a), &(meeting.b, b)];
+            let (chance, slope) = problem.ahead(at, meeting.scenario, sat, shared);
             let decided = cell.wins + cell.losses;
             let expected = chance * decided + cell.draws / 2.0;
             there(&meeting, expected, cell.games());

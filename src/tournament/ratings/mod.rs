@@ -4,7 +4,7 @@
 //! JASA 65, 317–328) with an effect of the order, as Davidson and Beaver (1977, Biometrics 33, 693–702) add it. Win,
 //! draw and loss have the odds `e^(x/2) : ν : e^(−x/2)`; `x` is the difference of the two ratings, plus the first
 //! seat's advantage for whoever has it. Each scenario has its own advantage and its own `ν`. On the Elo scale a
-//! difference of 400 points is ten wins to a loss.
+//! difference of 400 points is ten wins to a loss. Of three seats or more each has a worth of its own.
 //!
 //! A game of three agents or more is a choice of the best, then of the best of the others, and so on (Luce 1959,
 //! "Individual choice behavior"; Plackett 1975, "The analysis of permutations", Applied Statistics 24, 193–202). Some
@@ -34,6 +34,7 @@ mod newton;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use serde::Serialize;
 
@@ -104,9 +105,9 @@ fn rated(value: f64, deviation: f64, sampled: bool) -> Quantity {
     }
 }
 
-/// The standard error of a parameter; 0 where it comes from known odds alone.
-fn deviation(covariance: &matrix::Matrix, at: usize) -> f64 {
-    let deviation = covariance.at(at, at).max(0.0).sqrt();
+/// The standard error of this variance; 0 where it comes from known odds alone.
+fn deviation(variance: f64) -> f64 {
+    let deviation = variance.max(0.0).sqrt();
     if deviation < EQUAL { 0.0 } else { deviation }
 }
 
@@ -128,8 +129,9 @@ pub struct Ratings {
     /// By agent: whether it played only where every game is a draw, as between agents of any strength if draws are
     /// likely enough.
     level: Vec<bool>,
-    /// Scenario -> the first seat's advantage and its standard error, in natural units.
-    advantages: BTreeMap<usize, (f64, f64)>,
+    /// Scenario -> what the first seat is worth above the mean of the others, and where there are more than two what each
+    /// is above the mean of all: each with its standard error, in natural units.
+    worths: BTreeMap<usize, ((f64, f64), Vec<(f64, f64)>)>,
     /// Scenario -> how likely equals in equal seats draw.
     draws: BTreeMap<usize, f64>,
     /// Who has met whom.
@@ -140,6 +142,9 @@ pub struct Ratings {
     pub few: Option<Few>,
 }
 
+/// Two agents at a table of three or more, their seats, how many shared the better place, and whether it was played.
+type Ordered = (Meeting, [Vec<usize>; 2], usize, bool);
+
 impl Evidence<'_> {
     /// All games of three agents or more, each with how often it came, and whether it was played or is known.
     pub(super) fn tables(&self) -> impl Iterator<Item = (&TableGame, f64, bool)> {
@@ -147,13 +152,14 @@ impl Evidence<'_> {
         played.chain(self.known_tables.iter().map(|(game, &games)| (game, games, false)))
     }
 
-    /// What each two did in games of three agents or more, and how many shared the better place: what
+    /// What each two did in games of three agents or more, by their seats and by how many shared the better place: what
     /// was played, and what is known. Draws are with those where nobody shared it.
-    fn ordered(&self) -> BTreeMap<(Meeting, usize, bool), Cell> {
-        let mut cells: BTreeMap<(Meeting, usize, bool), Cell> = BTreeMap::new();
+    fn ordered(&self) -> BTreeMap<Ordered, Cell> {
+        let mut cells: BTreeMap<Ordered, Cell> = BTreeMap::new();
         for (game, games, played) in self.tables() {
             for (meeting, result, shared) in game.meetings() {
-                cells.entry((meeting, shared, played)).or_default().count(result, games);
+                let seats = [meeting.a, meeting.b].map(|agent| game.seats_of(agent));
+                cells.entry((meeting, seats, shared, played)).or_default().count(result, games);
             }
         }
         cells
@@ -245,18 +251,27 @@ impl Ratings {
         let newton::Maximum { at: found, covariance, pull, told } =
             newton::maximum(problem, evidence, &connected.groups, start);
         let scenarios = problem.scenarios.iter();
-        let advantages = scenarios
-            .clone()
-            .enumerate()
-            .map(|(index, &scenario)| (scenario, problem.advantage_at(index)))
-            .filter(|(_, place)| told[*place])
-            .map(|(scenario, place)| {
-                let deviation = deviation(&covariance, place);
-                let assumed = deviation == 0.0 && leans(pull[place], deviation);
-                let deviation = if assumed { f64::INFINITY } else { deviation };
-                (scenario, (found[place], deviation))
-            })
-            .collect();
+        let worth = |own: &Range<usize>, by: &dyn Fn(usize) -> f64| {
+            let sum = |of: &dyn Fn(usize) -> f64| -> f64 {
+                own.clone().map(|at| by(at - own.start) * of(at)).sum()
+            };
+            let variance = sum(&|i| sum(&|j| covariance.at(i, j)));
+            let deviation = deviation(variance);
+            let assumed = deviation == 0.0 && leans(sum(&|at| pull[at]), deviation);
+            (sum(&|at| found[at]), if assumed { f64::INFINITY } else { deviation })
+        };
+        let worths = scenarios.clone().map(|&scenario| (scenario, problem.worths_of(scenario)));
+        let worths =
+            worths.filter(|(_, own)| own.clone().all(|at| told[at])).map(|(scenario, own)| {
+                let others = own.len() as f64;
+                let first = worth(&own, &|seat| if seat == 0 { 1.0 } else { -1.0 / others });
+                let seats = if own.len() > 1 { 0..own.len() + 1 } else { 0..0 };
+                let each = |seat: usize| {
+                    worth(&own, &|other| f64::from(u8::from(other == seat)) - 1.0 / (others + 1.0))
+                };
+                (scenario, (first, seats.map(each).collect()))
+            });
+        let worths = worths.collect();
         let draws = scenarios
             .filter_map(|&scenario| {
                 let ties = found[problem.ties_at(scenario, 0)?].exp();
@@ -273,7 +288,7 @@ impl Ratings {
             pull,
             told,
             level,
-            advantages,
+            worths,
             draws,
             connected,
             misfit,
@@ -307,7 +322,7 @@ impl Ratings {
     }
 
     fn deviation(&self, agent: usize) -> f64 {
-        deviation(&self.covariance, agent)
+        deviation(self.covariance.at(agent, agent))
     }
 
     /// What is to be said of them, one sentence each.
@@ -378,10 +393,19 @@ impl Ratings {
         cumulative(difference / variance.max(f64::MIN_POSITIVE).sqrt())
     }
 
-    /// The first seat's advantage in a scenario, in Elo points, where it can be separated from who sat there.
+    /// What the first seat of a scenario is worth above the mean of the others, in Elo points, where it can be separated
+    /// from who sat there.
     pub fn advantage(&self, scenario: usize) -> Option<Quantity> {
-        let (value, deviation) = self.advantages.get(&scenario)?;
+        let ((value, deviation), _) = self.worths.get(&scenario)?;
         Some(rated(*value, *deviation, false))
+    }
+
+    /// Of a scenario with three seats or more what each is worth above the mean of all, in Elo points, where that can be
+    /// separated from who sat there; else nothing.
+    pub fn seats(&self, scenario: usize) -> Vec<Quantity> {
+        let seats = self.worths.get(&scenario).map(|(_, seats)| seats.as_slice());
+        let worth = |&(value, deviation): &(f64, f64)| rated(value, deviation, false);
+        seats.unwrap_or_default().iter().map(worth).collect()
     }
 
     /// How likely two equals draw in a scenario, where neither has an advantage.
@@ -485,6 +509,9 @@ fn reached(from: usize, ways: &[BTreeSet<usize>]) -> Vec<usize> {
 /// agents hold the truth in 94 % with three, in 93 % with one and in 84 % with two games of all, where places count.
 const ENOUGH: u64 = 3;
 
+/// And this many for each seat of their scenarios, of which each has a worth of its own.
+const ENOUGH_OF_A_SEAT: u64 = 5;
+
 /// Games of three agents or more that are too few.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Few {
@@ -502,7 +529,13 @@ impl Few {
         let agents: BTreeSet<usize> =
             tables.keys().flat_map(|table| table.places.iter().map(|(agent, _)| *agent)).collect();
         let (games, agents) = (tables.values().sum(), agents.len());
-        let enough = ENOUGH * agents as u64;
+        let mut seats: BTreeMap<usize, usize> = BTreeMap::new();
+        for table in tables.keys() {
+            let most = seats.entry(table.scenario).or_default();
+            *most = table.seated.len().max(*most);
+        }
+        let seats: usize = seats.values().sum();
+        let enough = (ENOUGH * agents as u64).max(ENOUGH_OF_A_SEAT * seats as u64);
         (games < enough).then_some(Few { games, agents, enough })
     }
 

@@ -120,6 +120,39 @@ fn the_first_seat_has_its_own_parameter() {
 }
 
 #[test]
+fn each_seat_of_a_table_has_its_own_parameter() {
+    // Of three equals who exchange seats the first wins 6 of 10, the second 3 and the third 1: their logarithms are as far
+    // apart, whoever sits there.
+    let games = (0..3).flat_map(|turn| {
+        [60, 30, 10].into_iter().enumerate().map(move |(seat, games)| {
+            let seated: Vec<usize> = (0..3).map(|seat| (seat + turn) % 3).collect();
+            let places = (0..3).map(|agent| (agent, usize::from(agent != seated[seat]))).collect();
+            (TableGame { scenario: 0, seated, places, forfeiter: None }, games)
+        })
+    });
+    let ratings = fit_tables(&games.collect(), 3, Prior { equals: 1e-9, ..NONE });
+    (0..3).for_each(|agent| assert!(ratings.rating(agent).value.abs() < 1e-6));
+    let points = [6f64, 3.0, 1.0].map(|odds| 400.0 * odds.log10());
+    let mean = points.iter().sum::<f64>() / 3.0;
+    let seats = ratings.seats(0);
+    assert_eq!(seats.len(), 3);
+    for (seat, points) in seats.iter().zip(points) {
+        assert!((seat.value - (points - mean)).abs() < 1e-3, "{seat:?} {points}");
+    }
+    let first = ratings.advantage(0).unwrap();
+    assert!((first.value - (points[0] - points[1] / 2.0)).abs() < 1e-3, "{first:?}");
+    // The variance of the logarithm of the odds of the first and the third is 1/180 + 1/30 in all 300 games.
+    let apart = [180.0f64, 90.0, 30.0].map(f64::recip);
+    // The first less the mean of the others: of the three logarithms with 1, -1/2 and -1/2.
+    let variance = apart[0] + (apart[1] + apart[2]) / 4.0;
+    assert!((first.half_width() - NORMAL_95 * ELO * variance.sqrt()).abs() < 1e-2, "{first:?}");
+    // Two seats have one advantage, and say no more.
+    assert!(
+        fit(cells(&[(0, 1, FirstSeat::A, 3.0, 0.0, 1.0)]), 2, Prior::default()).seats(0).is_empty()
+    );
+}
+
+#[test]
 fn a_winless_agent_stays_finite() {
     for games in [1.0, 10.0, 1e6] {
         let lost = [(0, 1, FirstSeat::A, games, 0.0, 0.0), (0, 1, FirstSeat::B, games, 0.0, 0.0)];
@@ -333,8 +366,8 @@ fn what_few_games_make_the_ratings_expect_is_no_misfit() {
 fn tables(of: &[(&[usize], u64)]) -> BTreeMap<TableGame, u64> {
     let game = |&(places, games): &(&[usize], u64)| {
         let places = places.iter().copied().enumerate().collect();
-        // Nobody of these holds the first seat.
-        (TableGame { scenario: 0, first: usize::MAX, places, forfeiter: None }, games)
+        // Where they sat is not known.
+        (TableGame { scenario: 0, seated: Vec::new(), places, forfeiter: None }, games)
     };
     of.iter().map(game).collect()
 }
@@ -376,6 +409,24 @@ fn places_are_one_choice_after_another() {
     let ratings = fit_tables(&placed, 3, Prior { equals: 1e-9, ..NONE });
     apart(&ratings, (0, 1), 1.5, 1e-3);
     apart(&ratings, (1, 2), 2.0, 1e-3);
+}
+
+#[test]
+fn a_forfeit_at_a_table_of_three_is_one_lost_game() {
+    let forfeited = |out: usize, games: u64| {
+        let places = (0..3).map(|agent| (agent, if agent == out { 2 } else { 0 })).collect();
+        let forfeiter = Some(out);
+        (TableGame { scenario: 0, seated: Vec::new(), places, forfeiter }, games)
+    };
+    let played = [forfeited(2, 12), forfeited(0, 3), forfeited(1, 3)].into_iter().collect();
+    let ratings = fit_tables(&played, 3, Prior { equals: 1e-9, ..NONE });
+    // Half a game against each: agent 2 lost 6 to 0 and won 1.5, and so with 1; 0 and 1 shared 3.
+    apart(&ratings, (0, 2), 4.0, 1e-3);
+    apart(&ratings, (0, 1), 1.0, 1e-3);
+    // What these say is 7.5 · 4/5 · 1/5 = 1.2 twice and 3/4 between 0 and 1: the variance of the difference of 0 and 2
+    // is 1.95 / (1.95² − 0.75²).
+    let sure = cumulative(4f64.ln() / (1.95f64 / (1.95 * 1.95 - 0.75 * 0.75)).sqrt());
+    assert!((ratings.superiority(0, 2) - sure).abs() < 1e-6, "{}", ratings.superiority(0, 2));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::super::{Conditions, Lineup, Shard, Spec};
+use super::super::{Conditions, Lineup, Shard, Spec, TournamentState};
 use super::checksums::{self, Ledger, Sum, WholeTable};
 use super::fault;
 use super::rows::{Seated, literal, read};
@@ -43,6 +43,29 @@ impl Identity {
         let path = path.display().to_string();
         let spec = Spec::parse(FileText { path, text: self.spec.clone() })?;
         Ok(Spec { folder: None, ..spec })
+    }
+
+    /// That of both together, of which the title and the number of games may differ: with its own title, and the games of
+    /// the one that has more. What differs besides is named.
+    pub(super) fn with(
+        self,
+        other: &Identity,
+        path: &Path,
+    ) -> Result<Result<Identity, Vec<String>>, Error> {
+        let (own, theirs) = (self.read_spec(path)?, other.read_spec(path)?);
+        let of = |of: &Spec| {
+            let games = own.games.max(theirs.games);
+            let spec = Spec { title: own.title.clone(), games, ..of.clone() };
+            (spec.canonical(), spec.digest())
+        };
+        // The rounds of others depend on how many games each has.
+        if !TournamentState::can_be_split(&own) && self.digest != other.digest {
+            return Ok(Err(self.differs_from(other)));
+        }
+        let (spec, digest) = of(&own);
+        let both = Identity { spec, digest, ..self };
+        let differs = both.differs_from(&Identity { spec: of(&theirs).0, ..other.clone() });
+        Ok(if differs.is_empty() { Ok(both) } else { Err(differs) })
     }
 
     pub(crate) fn differs_from(&self, now: &Identity) -> Vec<String> {

@@ -134,19 +134,22 @@ fn belonging_together(all: &[&Path]) -> Result<(Identity, Vec<Option<Shard>>), E
     for &path in all {
         let identity = Results::read(path)?.identity;
         shards.push(identity.shard);
-        let Some((first, of_first)) = &known else {
+        let Some((first, of_first)) = known else {
             known = Some((path, identity));
             continue;
         };
-        let differs = of_first.differs_from(&identity);
-        if !differs.is_empty() {
-            let show = |path: &Path| {
-                format!("`fracas standings {}`", shell_word(&path.display().to_string()))
-            };
-            let next = format!("{} and {} show them apart", show(first), show(path));
-            let path = path.display().to_string();
-            return Err(Error::OtherTournament { path, differs, next });
-        }
+        let both = of_first.with(&identity, path)?;
+        known = Some((
+            first,
+            both.map_err(|differs| {
+                let show = |path: &Path| {
+                    format!("`fracas standings {}`", shell_word(&path.display().to_string()))
+                };
+                let next = format!("{} and {} show them apart", show(first), show(path));
+                let path = path.display().to_string();
+                Error::OtherTournament { path, differs, next }
+            })?,
+        ));
     }
     let identity = known.map(|(_, identity)| identity).unwrap_or_default();
     Ok((Identity { shard: None, merged: true, ..identity }, shards))
@@ -337,7 +340,8 @@ fn add_exact(joined: &mut Results, part: &Results) -> Result<(), Error> {
             let message = "it disagrees with another part about exact odds".to_owned();
             return Err(Error::Results { path, message });
         }
-        if known.is_none() {
+        // A part of more games may have looked further.
+        if known.is_none_or(|known| known.exact.is_none() && sought.exact.is_some()) {
             let command = part.commands.get(id).cloned();
             joined.note_exact(lineup, sought.clone(), || command)?;
         }

@@ -64,7 +64,6 @@ pub struct MatchRecord {
     /// The points of all games of these matches: 1 for one won, ½ for one drawn.
     pub game_points: f64,
     /// The points that were played for: those of both agents.
-    #[serde(skip)]
     pub played_for: f64,
 }
 

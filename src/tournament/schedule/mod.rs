@@ -181,7 +181,7 @@ impl Schedule {
     }
 
     fn count_exact(&mut self, tally: &mut Tally, exact: &mut AskExact<'_>) -> Result<(), Error> {
-        let matches: Vec<BTreeMap<Lineup, u64>> =
+        let matches: Vec<BTreeMap<Lineup, f64>> =
             (0..self.round.len()).map(|index| self.different(index)).collect();
         let asked: Vec<Vec<Lineup>> =
             matches.iter().map(|lineups| lineups.keys().cloned().collect()).collect();
@@ -197,7 +197,7 @@ impl Schedule {
             for ((lineup, games), exact) in matches[index].iter().zip(&known) {
                 tally.add_exact(lineup, exact, *games);
                 for end in &exact.ends {
-                    let weight = end.probability * *games as f64;
+                    let weight = end.probability * games;
                     let points = points(lineup, &end.utility);
                     self.round[index].add(&mut self.scores[index], &points, weight);
                 }
@@ -206,17 +206,18 @@ impl Schedule {
         Ok(())
     }
 
-    /// The different lineups of a match, with how many of its games each has; none where there are
-    /// too many to compute them.
-    fn different(&self, index: usize) -> BTreeMap<Lineup, u64> {
+    /// The different lineups of a match, with how many of its games each stands for; none where there are too many to
+    /// compute them. What is computed is no sample of some seats: where all lineups can be had, each weighs as much,
+    /// also where the games end within a cycle.
+    fn different(&self, index: usize) -> BTreeMap<Lineup, f64> {
         let current = &self.round[index];
         let seats = self.seats.get(current.scenario).copied().unwrap_or(2);
         let cycle = format::cycle(current.agents.len(), seats);
+        let turns = if cycle <= MOST_EXACT as u64 { cycle } else { current.games.min(cycle) };
         let mut different = BTreeMap::new();
-        for turn in 0..current.games.min(cycle) {
-            // Each lineup comes again after a cycle.
-            let games = (current.games - turn).div_ceil(cycle);
-            *different.entry(self.lineup(index, current.from + turn)).or_default() += games;
+        for turn in 0..turns {
+            *different.entry(self.lineup(index, current.from + turn)).or_default() +=
+                current.games as f64 / turns as f64;
             if different.len() > MOST_EXACT {
                 return BTreeMap::new();
             }
