@@ -434,6 +434,21 @@ fn messages(scratch: &Scratch) -> Vec<String> {
 }
 
 #[test]
+#[cfg(unix)]
+fn ctrl_c_does_not_wait_for_a_program_that_thinks_and_what_was_played_is_kept() {
+    let answer = format!("if [ $ask -gt 30 ]; then kill -INT $PPID; sleep 3600; fi; {PICKS_FIRST}");
+    let mine = MINE.replace("10000", "3600000");
+    let spec = format!("agents = [{mine}, \"first\"]\ngames = 600\nexact = false\n");
+    let scratch = league(&program("", &answer), &spec);
+    tournament(&scratch, "--threads 1 --quiet --out one.db").exits(130);
+    let kept = fracas("standings one.db --json").inside(scratch.path()).run().json();
+    // A game has four questions of it at most, and what it thought about is no forfeit.
+    let games = kept["games"].as_u64().unwrap();
+    assert!((7..=30).contains(&games), "{games}");
+    assert!(kept["standings"].as_array().unwrap().iter().all(|row| row["forfeits"] == 0), "{kept}");
+}
+
+#[test]
 fn a_program_that_hangs_three_times_is_out_of_the_league() {
     let (lost, scratch, _) = forfeits("sleep 600", 200);
     let said = messages(&scratch);

@@ -58,7 +58,7 @@ impl Drop for Arena {
 pub struct Opening<'a> {
     /// Where systems are found.
     pub catalog: &'a Catalog,
-    /// The limits of scripts. Games under way are not interrupted, but the work before them is.
+    /// The limits of scripts. The work before the games is interrupted, and games where a program thinks.
     pub limits: &'a Limits,
     /// The bytes that all graphs may take together, with what agents think beside them.
     pub memory: u64,

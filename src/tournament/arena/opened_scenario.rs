@@ -85,8 +85,6 @@ impl OpenedScenario {
         }
         leave(&mut conflict, &seats)?;
         let searching = Seating::new(&conflict, memory)?;
-        // Ctrl-C lets games under way finish, and stops all that comes before them.
-        let playing = searching.under(searching.budget().clone().interrupted_by(None));
         warnings.extend(conflict.warnings().iter().map(ToString::to_string));
         let agents = agents(
             (spec, crews),
@@ -112,6 +110,10 @@ impl OpenedScenario {
                 conditions.programs.extend(name.map(|name| (word.clone(), name)));
             }
         }
+        // Ctrl-C stops all that comes before the games, and lets those under way finish. But a program may think for minutes.
+        let thinks = agents.iter().any(|found| matches!(found, AgentSpec::Program(_)));
+        let interrupt = searching.budget().interrupt().filter(|_| thinks).cloned();
+        let playing = searching.under(searching.budget().clone().interrupted_by(interrupt));
         let kept = playing.agents();
         let rest = spec.adjudicate.as_ref().and_then(|by| by.agent.as_ref());
         let rest = rest.map(|word| {
