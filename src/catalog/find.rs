@@ -125,7 +125,7 @@ impl Catalog {
     /// [`Error::Unknown`] with the nearest name; [`Error::File`] where it has no rules that can be read.
     pub fn folder(&self, name: &str) -> Result<&Folder, Error> {
         self.folders.get(name).map(Folder::with_rules).unwrap_or_else(|| {
-            let mut error = Error::unknown("system", name, self.systems());
+            let mut error = Error::unknown_of("system", name, self.systems());
             // A scenario is named where its system is meant.
             if let Error::Unknown { nearest: near @ None, .. } = &mut error {
                 let system = name.split('/').next().unwrap_or_default();
@@ -273,8 +273,10 @@ impl Catalog {
         // Who leaves the system out means a scenario by the second half of its name.
         let whole = all.iter().find(|name| name.ends_with(&format!("/{word}"))).cloned();
         let mut error = Error::unknown("scenario", word, &all);
-        if let (Error::Unknown { nearest, .. }, Some(whole)) = (&mut error, whole) {
-            *nearest = Some(whole);
+        if let Error::Unknown { nearest, known, .. } = &mut error {
+            *nearest = whole.or(nearest.take());
+            // Nothing is near: then at least how a scenario is named.
+            *known = self.systems().map(|system| format!("{system}/…")).collect();
         }
         error
     }

@@ -116,6 +116,9 @@ fn leans(pull: f64, deviation: f64) -> bool {
     pull.abs() > 0.05 + deviation / 2.0
 }
 
+/// A parameter and its standard error, in natural units.
+type Fitted = (f64, f64);
+
 /// The ratings of all agents, and what else was fitted with them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
@@ -131,7 +134,7 @@ pub struct Ratings {
     level: Vec<bool>,
     /// Scenario -> what the first seat is worth above the mean of the others, and where there are more than two what each
     /// is above the mean of all: each with its standard error, in natural units.
-    worths: BTreeMap<usize, ((f64, f64), Vec<(f64, f64)>)>,
+    worths: BTreeMap<usize, (Fitted, Vec<Fitted>)>,
     /// Scenario -> how likely equals in equal seats draw.
     draws: BTreeMap<usize, f64>,
     /// Who has met whom.
@@ -404,7 +407,7 @@ impl Ratings {
     /// separated from who sat there; else nothing.
     pub fn seats(&self, scenario: usize) -> Vec<Quantity> {
         let seats = self.worths.get(&scenario).map(|(_, seats)| seats.as_slice());
-        let worth = |&(value, deviation): &(f64, f64)| rated(value, deviation, false);
+        let worth = |&(value, deviation): &Fitted| rated(value, deviation, false);
         seats.unwrap_or_default().iter().map(worth).collect()
     }
 
