@@ -7,6 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use super::common::CommonArguments;
 use super::output::Output;
 use super::{face, lab, man, play, prompt, replay, serve};
+use crate::commands::examples;
 use crate::error::Error;
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
@@ -48,6 +49,27 @@ pub(super) enum Command {
     Man(man::ManCommand),
 }
 
+/// Of these nothing depends on chance, and nothing takes long.
+const AT_ONCE: [&str; 7] = ["list", "doc", "new", "init", "completions", "complete", "man"];
+
+/// The command line, with two examples of each command.
+pub(super) fn command() -> clap::Command {
+    let all = Arguments::command();
+    let names: Vec<String> = all.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+    let idle = all.get_arguments();
+    let idle =
+        idle.filter(|one| ["seed", "threads", "graph_memory"].contains(&one.get_id().as_str()));
+    let idle: Vec<clap::Arg> = idle.map(|one| one.clone().hide(true)).collect();
+    names.into_iter().fold(all, |all, name| {
+        let lines = examples(&name).map(|line| format!("\n  fracas {line}")).collect::<String>();
+        let at_once = AT_ONCE.contains(&name.as_str());
+        all.mut_subcommand(name, |one| {
+            let one = if at_once { one.args(&idle) } else { one };
+            if lines.is_empty() { one } else { one.after_help(format!("Examples:{lines}")) }
+        })
+    })
+}
+
 /// Runs a command, or a line of the lab; without either, the prompt opens.
 pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
     let common = &arguments.common;
@@ -67,11 +89,9 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
         Some(Command::Run(run)) => lab::file(common, run, output),
         Some(Command::Stdin(stdin)) => lab::stdin(common, stdin, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
-        Some(Command::Completions(completions)) => {
-            man::completions(completions, Arguments::command(), output)
-        }
-        Some(Command::Complete(asked)) => man::names(common, asked, Arguments::command(), output),
-        Some(Command::Man(man)) => man::run(man, Arguments::command(), output),
+        Some(Command::Completions(completions)) => man::completions(completions, command(), output),
+        Some(Command::Complete(asked)) => man::names(common, asked, command(), output),
+        Some(Command::Man(man)) => man::run(man, command(), output),
         None => prompt::run(common, output),
     }
 }

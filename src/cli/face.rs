@@ -38,9 +38,6 @@ impl Added for NamedScenario {
             (_, false) => ScenarioArguments::augment_args(command),
         });
         let command = entry.elsewhere(entry.with_page(command));
-        let examples =
-            entry.examples().map(|line| format!("\n  fracas {line}")).collect::<String>();
-        let command = command.after_help(format!("Examples:{examples}"));
         command.long_about(clap::builder::Resettable::Reset)
     }
 

@@ -20,7 +20,7 @@ mod typist;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 
 use commands::Arguments;
 pub use config::Config;
@@ -34,7 +34,8 @@ use crate::report::{ErrorReport, as_text};
 /// fine, 1 where a rule, script, case or check failed or nothing was found within time and memory, 2 for wrong usage or input, 130 after
 /// Ctrl-C, 143 after SIGTERM.
 pub fn main() -> ExitCode {
-    let mut arguments = match Arguments::try_parse() {
+    let matches = commands::command().try_get_matches();
+    let mut arguments = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };

@@ -161,12 +161,6 @@ impl CommandEntry {
         ALL.iter().find(|entry| entry.name == name)
     }
 
-    /// Two lines of a shell that show it, without the name of the program. They run as tests.
-    pub(crate) fn examples(&self) -> impl Iterator<Item = &'static str> {
-        let is_own = |line: &&str| line.split(' ').next() == Some(self.name);
-        include_str!("examples.txt").lines().filter(is_own)
-    }
-
     /// The command with its arguments; `target` adds those before them.
     pub(crate) fn command(&self, target: impl FnOnce(Command) -> Command) -> Command {
         self.arguments(target(Command::new(self.name)))
@@ -193,6 +187,12 @@ impl CommandEntry {
             false => command,
         }
     }
+}
+
+/// Two lines of a shell that show a command, without the name of the program. They run as tests.
+pub(crate) fn examples(command: &str) -> impl Iterator<Item = &'static str> {
+    let is_own = move |line: &&str| line.split(' ').next() == Some(command);
+    include_str!("examples.txt").lines().filter(is_own)
 }
 
 /// What a face adds to the arguments of a command of the table.

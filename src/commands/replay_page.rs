@@ -157,10 +157,10 @@ fn lucky(luck: &Expectations) -> Vec<Block> {
         let moved = moved.into_iter().filter(|(_, moved)| moved.value.abs() > 1e-9);
         let moved = moved.map(|(what, moved)| {
             let verb = if moved.value > 0.0 { "gave" } else { "took" };
-            format!("{what} {verb} {}{}", about(moved), report::tidy(moved.value.abs()))
+            format!("{what} {verb} {}{}", estimated(moved), report::tidy(moved.value.abs()))
         });
         let moved: Vec<String> = moved.collect();
-        let began = format!("{}{}", about(began), report::tidy(began.value));
+        let began = format!("{}{}", estimated(began), report::tidy(began.value));
         let is_moved =
             |one: &Move| one.moved.get(player).is_some_and(|moved| moved.value.abs() > 1e-9);
         let then = match moved.is_empty() {
@@ -173,9 +173,9 @@ fn lucky(luck: &Expectations) -> Vec<Block> {
     luck.parts.iter().map(sentence).collect()
 }
 
-/// What is estimated is not to be taken for exact.
-fn about(number: &Quantity) -> &'static str {
-    if number.is_sampled() { "about " } else { "" }
+/// What is from a sample is not to be taken for exact, nor for what is only rounded.
+fn estimated(number: &Quantity) -> &'static str {
+    if number.is_sampled() { "an estimated " } else { "" }
 }
 
 /// What each player could expect after each answer.
@@ -454,7 +454,7 @@ impl<'a> Scenes<'a> {
             let most = || one.moved.iter().max_by(|(_, a), (_, b)| by_size(a, b));
             let (player, moved) = own.or_else(most)?;
             let kind = if one.chance { "roll" } else { "choice" };
-            let value = format!("{}{}", about(moved), report::signed(moved.value));
+            let value = format!("{}{}", estimated(moved), report::signed(moved.value));
             // The frame after it is where the change is seen.
             Some((index + 1, format!("{kind} {}: {player} {value}", one.entry)))
         };
@@ -476,7 +476,7 @@ fn missed(luck: &Expectations, taken: &Move) -> Option<String> {
     let (option, lost) = (option_name(&best.option), report::tidy(best.lost.value));
     Some(format!(
         "{option} would have been worth {}{lost} more to {}",
-        about(&best.lost),
+        estimated(&best.lost),
         taken.who
     ))
 }

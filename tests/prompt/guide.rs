@@ -359,6 +359,15 @@ fn what_a_new_house_rule_overrides_and_clauses_are_completed() {
     };
     assert_eq!(texts(":house new mine compare_"), ["compare_dice"]);
     assert_eq!(texts(":house new mine FL"), ["FLAG"], "constants too");
+    assert_eq!(texts(":sweep fac"), ["faces="]);
+    assert_eq!(texts(":sweep tie=att"), ["tie=attacker"]);
+    assert_eq!(texts(":sweep faces=4 --of re"), ["red"]);
+    assert_eq!(texts(":sweep faces=4 --balance bl"), ["blue"]);
+    assert_eq!(texts(":compare --variant half_price,att"), ["half_price,attacker_wins_ties"]);
+    assert_eq!(texts(":compare --variant half_price,fac"), ["half_price,faces="]);
+    // Of the system that is named, and not of the one that is open.
+    assert_eq!(texts(":check last_stand --house crip"), ["crippling_conditions"]);
+    assert_eq!(texts(":doc last_stand --house half"), [""; 0]);
     assert_eq!(texts(":rulebook W1"), ["W1", "W10"]);
     assert_eq!(texts(":rulebook all"), ["alliance"]);
 }

@@ -142,10 +142,10 @@ fn candidates(
     options.filter(|option| option.text.starts_with(&typed.text)).collect()
 }
 
-/// The scenario that a line names, if its command takes one.
+/// The scenario that a line names, or the system, if its command takes one.
 fn scenario<'a>(command: &Command, before: &'a [Word]) -> Option<&'a str> {
     let mut places = command.get_positionals();
-    let place = places.position(|one| Completes::of(one) == Some(Completes::Scenario))?;
+    let place = places.position(|one| Completes::of(one).is_some_and(Completes::has_rules))?;
     positional(command, before).nth(place).map(|word| word.text.as_str())
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Offers<'a> {
     pub session: &'a Session,
     /// The functions that lines can call.
     pub known: &'a KnownFunctions,
-    /// The scenario that the line names.
+    /// The scenario that the line names, or the system.
     pub scenario: Option<&'a str>,
 }
 
@@ -59,6 +59,10 @@ impl<'a> Offers<'a> {
             Completes::House => self.house(),
             Completes::Params | Completes::Vary => self.params(typed),
             Completes::VaryHouse => listed(typed, self.house()),
+            Completes::Variants => {
+                let last = typed.rsplit(',').next().unwrap_or_default();
+                listed(typed, [self.house(), self.params(last)].concat())
+            }
             Completes::Want | Completes::Measures => wishes(),
             Completes::Set => self.setup(),
             Completes::Seats => self.seats(typed),
@@ -127,9 +131,10 @@ impl<'a> Offers<'a> {
     /// The rules folder that the line is about, else that of the open conflict.
     fn folder(&self) -> Option<Folder> {
         let catalog = &self.session.catalog;
-        match self.named() {
-            Some(scenario) => catalog.folder(scenario.first_system()).ok().cloned(),
-            None => self.session.play.as_ref().map(|play| play.conflict.folder.clone()),
+        match (self.scenario, self.named()) {
+            (_, Some(scenario)) => catalog.folder(scenario.first_system()).ok().cloned(),
+            (Some(system), None) => catalog.folder(system).ok().cloned(),
+            (None, None) => self.session.play.as_ref().map(|play| play.conflict.folder.clone()),
         }
     }
 
@@ -269,11 +274,14 @@ pub(super) enum Completes {
     /// A house rule that fits the scenario: of the conflict to be opened, else of the open one.
     House,
     /// A parameter, with `=` behind it.
+    #[value(alias = "parameters")]
     Params,
     /// A parameter to vary, with `=` and a value behind it.
     Vary,
     /// House rules that fit the scenario, with `,` between them.
     VaryHouse,
+    /// House rules and parameters, with `,` between them.
+    Variants,
     Want,
     Measures,
     /// A key of the setup, with `=` behind it.
@@ -281,6 +289,7 @@ pub(super) enum Completes {
     /// A player or a side, with `=` and an agent behind it.
     Seats,
     /// A player or a side of the open conflict.
+    #[value(aliases = ["of", "balance"])]
     Player,
     Agent,
     /// An agent, or a person.
@@ -296,6 +305,12 @@ impl Completes {
     /// The kind of an argument's values, if it is known.
     pub(super) fn of(argument: &Arg) -> Option<Completes> {
         Completes::from_str(argument.get_id().as_str(), false).ok()
+    }
+
+    /// Whether it may name a scenario or a system, whose house rules the others are.
+    pub(super) fn has_rules(self) -> bool {
+        use Completes::{Documented, Scenario, System, Targets};
+        matches!(self, Scenario | System | Targets | Documented)
     }
 }
 
