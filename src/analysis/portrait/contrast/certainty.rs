@@ -162,35 +162,52 @@ pub(super) fn none_against(none: u64, some: u64, n: u64) -> f64 {
 /// none is less than the one before. For all that is below 5 % after it, the chance that any of it is
 /// false is 5 % at most.
 pub(crate) fn holm(p_values: &[f64], all: u64) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..p_values.len()).collect();
-    order.sort_by(|a, b| p_values[*a].total_cmp(&p_values[*b]));
-    let (mut corrected, mut least) = (vec![1.0; p_values.len()], 0.0f64);
-    for (rank, at) in order.into_iter().enumerate() {
-        let left = all.saturating_sub(rank as u64).max(1);
-        least = least.max(left as f64 * p_values[at]).min(1.0);
+    weighed_holm(&p_values.iter().map(|p| (*p, 1.0)).collect::<Vec<_>>(), all as f64)
+}
+
+/// The same where tests have parts of one whole: each p-value is multiplied by what is left of the whole over its part.
+fn weighed_holm(tests: &[(f64, f64)], mut whole: f64) -> Vec<f64> {
+    let weighed = |at: &usize| tests[*at].0 / tests[*at].1;
+    let mut order: Vec<usize> = (0..tests.len()).collect();
+    order.sort_by(|a, b| weighed(a).total_cmp(&weighed(b)));
+    let (mut corrected, mut least) = (vec![1.0; tests.len()], 0.0f64);
+    for at in order {
+        let (p, part) = tests[at];
+        least = least.max((whole / part).max(1.0) * p).min(1.0);
         corrected[at] = least;
+        whole -= part;
     }
     corrected
 }
 
 /// Corrects the p-values of all tests of a comparison for each other, and marks what is likely by them, and by what that
-/// is decided. Says how many there are.
-pub(super) fn correct<'a>(all: impl Iterator<Item = &'a mut Tested>) -> usize {
-    let mut tests: Vec<&mut Tested> = all.filter(|one| one.p.is_some()).collect();
-    let count = tests.len();
-    let corrected = |of: fn(&Tested) -> f64, tests: &[&mut Tested]| {
-        holm(&tests.iter().map(|one| of(one)).collect::<Vec<_>>(), count as u64)
+/// is decided. The odds have one half of the 5 % and all else the other: they are what is asked first, and few beside
+/// many. Says how many tests there are.
+pub(super) fn correct<'a>(
+    odds: impl Iterator<Item = &'a mut Tested>,
+    others: impl Iterator<Item = &'a mut Tested>,
+) -> usize {
+    let both = [odds.collect::<Vec<_>>(), others.collect()];
+    let both = both.map(|some| some.into_iter().filter(|one| one.p.is_some()).collect::<Vec<_>>());
+    let whole = both.iter().filter(|some| !some.is_empty()).count() as f64;
+    let parts = |some: Vec<&'a mut Tested>| {
+        let part = 1.0 / some.len() as f64;
+        some.into_iter().map(move |one| (one, part))
+    };
+    let mut tests: Vec<(&mut Tested, f64)> = both.into_iter().flat_map(parts).collect();
+    let corrected = |of: fn(&Tested) -> f64, tests: &[(&mut Tested, f64)]| {
+        weighed_holm(&tests.iter().map(|(one, part)| (of(one), *part)).collect::<Vec<_>>(), whole)
     };
     let p_values = corrected(|one| one.p.unwrap_or(1.0), &tests);
     let rare = corrected(|one| one.rare, &tests);
-    for ((one, p), rare) in tests.iter_mut().zip(p_values).zip(rare) {
+    for (((one, _), p), rare) in tests.iter_mut().zip(p_values).zip(rare) {
         one.p = Some(p);
         if p < LEVEL {
             one.certainty = Certainty::Likely;
             one.decided_by = if rare < LEVEL { DecidedBy::Enough } else { DecidedBy::RareOnes };
         }
     }
-    count
+    tests.len()
 }
 
 #[cfg(test)]
@@ -220,6 +237,23 @@ mod tests {
     }
 
     #[test]
+    fn the_odds_have_half_of_the_error_beside_any_number_of_others() {
+        let of = |p: f64| Tested::sampled(p, false);
+        let (mut odds, mut others) =
+            ([of(0.001), of(0.02)], [of(0.003), of(0.0001), of(0.5), of(0.9)]);
+        assert_eq!(correct(odds.iter_mut(), others.iter_mut()), 6);
+        // Parts of a half of each of two, and of a quarter of each of four: 0.0001 · 2/¼, 0.001 · (2 − ¼)/½,
+        // 0.003 · (2 − ¾)/¼, 0.02 · (2 − 1)/½; the others have ½ left, so 0.5 · ½/¼.
+        for (one, p) in odds.iter().zip([0.0035, 0.04]) {
+            near(one.p.unwrap(), p);
+        }
+        for (one, p) in others.iter().zip([0.015, 0.0008, 1.0, 1.0]) {
+            near(one.p.unwrap(), p);
+        }
+        assert!(odds.iter().all(Tested::is_known) && others[..2].iter().all(Tested::is_known));
+    }
+
+    #[test]
     fn a_verdict_knows_whether_few_pairs_or_rare_ends_decide_it() {
         let mut all = [
             Tested::of_pairs(5, 1e-9, 0.0),
@@ -229,7 +263,7 @@ mod tests {
             Tested::known(Certainty::Sure),
         ];
         // Four tests: 0.001 · 4, and 0.27 · 3 is no proof.
-        assert_eq!(correct(all.iter_mut()), 4);
+        assert_eq!(correct([].iter_mut(), all.iter_mut()), 4);
         assert_eq!(
             all.map(|one| (one.certainty, one.decided_by)),
             [

@@ -108,10 +108,11 @@ impl Contrast {
         let measures = self.measures.iter_mut().zip(&known).filter(|(_, known)| known.is_none());
         let measures = measures.map(|(one, _)| &mut one.tested);
         let alone = self.alone.iter_mut().flat_map(|alone| &mut alone.measures);
-        let odds = self.odds.iter_mut().chain(alone).map(|one| &mut one.tested);
+        let odds = self.odds.iter_mut().map(|one| &mut one.tested);
+        let alone = alone.map(|one| &mut one.tested);
         let options = self.options.iter_mut().map(|one| &mut one.tested);
         let clauses = self.clauses.iter_mut().map(|one| &mut one.tested);
-        self.tests = correct(odds.chain(measures).chain(options).chain(clauses));
+        self.tests = correct(odds, alone.chain(measures).chain(options).chain(clauses));
         for (measure, at) in self.measures.iter_mut().zip(known) {
             if let Some(at) = at {
                 // How far utilities are apart the odds do not say.
@@ -216,8 +217,10 @@ impl Contrast {
                 report::many(n, "playout")
             ),
         };
+        let odds = self.odds.iter().filter(|one| one.tested.p.is_some()).count();
+        let half = if (1..self.tests).contains(&odds) { ", half of it for the odds" } else { "" };
         format!(
-            "{from}likely: with 95 % confidence over all {} that are tested here, together (Holm's correction)",
+            "{from}likely: with 95 % confidence over all {} that are tested here, together (Holm's correction{half})",
             report::many(self.tests as u64, "number"),
         )
     }
