@@ -209,13 +209,10 @@ impl Standings {
         let fits = state.spec().scenarios.iter().enumerate().map(|(index, scenario)| ScenarioFit {
             scenario: scenario.clone(),
             advantage: ratings.advantage(index).filter(|_| full(index)),
-            seats: match full(index) {
-                true => {
-                    let seats = state.seats(index).iter().zip(ratings.seats(index));
-                    seats.map(|(seat, worth)| RatedSeat { seat: seat.clone(), worth }).collect()
-                }
-                false => Vec::new(),
-            },
+            seats: (state.seats(index).iter().zip(ratings.seats(index)))
+                .filter(|_| full(index))
+                .map(|(seat, worth)| RatedSeat { seat: seat.clone(), worth })
+                .collect(),
             draws: ratings.draws(index),
         });
         let matches = state.matches().into_iter().map(|(index, record)| AgentMatches {

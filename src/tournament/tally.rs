@@ -1,7 +1,6 @@
 //! The results of all games, as counts, so that the order of the games changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::AddAssign;
 
 use super::{
     Adjudicated, Cell, Evidence, ExactEnd, ExactOdds, FirstSeat, FormatName, Game, GameResult,
@@ -226,21 +225,22 @@ impl Tally {
             summed(self.exact.iter().map(|(lineup, (games, _))| (company(lineup), *games)));
         self.exact.iter().flat_map(move |(lineup, (games, exact))| {
             let all = stand_for.get(&company(lineup)).copied().unwrap_or_default();
-            let share = most.map_or(1.0, |most| (most as f64 / all).min(1.0));
+            let share = most.map_or(1.0, |most| (most / all).min(1.0));
             let weight = games * share;
             exact.ends.iter().map(move |end| (lineup, end.probability * weight, end))
         })
     }
 
     /// The games of the match that was played most; nothing where none was.
-    fn most_played(&self) -> Option<u64> {
+    fn most_played(&self) -> Option<f64> {
         let pairs = self.counts.iter().map(|(meeting, counts)| {
-            ((meeting.scenario, vec![meeting.a, meeting.b]), counts.iter().sum())
+            ((meeting.scenario, vec![meeting.a, meeting.b]), counts.iter().sum::<u64>() as f64)
         });
         let tables = self.tables.iter().map(|(table, &games)| {
-            ((table.scenario, table.places.iter().map(|(agent, _)| *agent).collect()), games)
+            let agents = table.places.iter().map(|(agent, _)| *agent).collect();
+            ((table.scenario, agents), games as f64)
         });
-        summed(pairs.chain(tables)).into_values().max()
+        summed(pairs.chain(tables)).into_values().max_by(f64::total_cmp)
     }
 
     pub(crate) fn by_seat(&self) -> BTreeMap<usize, BTreeMap<usize, BySeat>> {
@@ -322,7 +322,7 @@ fn company(lineup: &Lineup) -> Company {
     (lineup.scenario, agents.into_iter().collect())
 }
 
-fn summed<N: Default + AddAssign>(all: impl Iterator<Item = (Company, N)>) -> BTreeMap<Company, N> {
+fn summed(all: impl Iterator<Item = (Company, f64)>) -> BTreeMap<Company, f64> {
     let mut sums = BTreeMap::new();
     all.for_each(|(company, games)| *sums.entry(company).or_default() += games);
     sums

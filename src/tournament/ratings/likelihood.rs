@@ -64,19 +64,15 @@ impl Problem {
         let Evidence { played, known, .. } = evidence;
         let pairs = || played.keys().chain(known.keys());
         let games = || evidence.tables().map(|(game, ..)| game);
-        let all = pairs().map(|meeting| meeting.scenario);
-        let all: BTreeSet<usize> = all.chain(games().map(|game| game.scenario)).collect();
+        let mut seats = super::seats(games());
+        // Where no table is known, two sit opposite each other.
+        seats.values_mut().for_each(|seats| *seats = 2.max(*seats));
+        pairs().for_each(|meeting| _ = seats.entry(meeting.scenario).or_insert(2));
         let mut ties: BTreeSet<(usize, usize)> =
             pairs().map(|meeting| (meeting.scenario, 0)).collect();
         for game in games() {
             let shared = game.stages().into_iter().map(|(_, best)| best.len());
             ties.extend(shared.filter(|&shared| shared > 1).map(|shared| (game.scenario, shared)));
-        }
-        // Where no table is known, two sit opposite each other.
-        let mut seats: BTreeMap<usize, usize> = all.into_iter().map(|one| (one, 2)).collect();
-        for game in games() {
-            let most = seats.entry(game.scenario).or_default();
-            *most = game.seated.len().max(*most);
         }
         let mut next = agents;
         let worths = seats.values().map(|seats| {

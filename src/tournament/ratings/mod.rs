@@ -145,6 +145,16 @@ pub struct Ratings {
     pub few: Option<Few>,
 }
 
+/// How many seats each scenario of some tables has.
+fn seats<'a>(tables: impl Iterator<Item = &'a TableGame>) -> BTreeMap<usize, usize> {
+    let mut seats: BTreeMap<usize, usize> = BTreeMap::new();
+    for table in tables {
+        let most = seats.entry(table.scenario).or_default();
+        *most = table.seated.len().max(*most);
+    }
+    seats
+}
+
 /// Two agents at a table of three or more, their seats, how many shared the better place, and whether it was played.
 type Ordered = (Meeting, [Vec<usize>; 2], usize, bool);
 
@@ -532,12 +542,7 @@ impl Few {
         let agents: BTreeSet<usize> =
             tables.keys().flat_map(|table| table.places.iter().map(|(agent, _)| *agent)).collect();
         let (games, agents) = (tables.values().sum(), agents.len());
-        let mut seats: BTreeMap<usize, usize> = BTreeMap::new();
-        for table in tables.keys() {
-            let most = seats.entry(table.scenario).or_default();
-            *most = table.seated.len().max(*most);
-        }
-        let seats: usize = seats.values().sum();
+        let seats: usize = seats(tables.keys()).values().sum();
         let enough = (ENOUGH * agents as u64).max(ENOUGH_OF_A_SEAT * seats as u64);
         (games < enough).then_some(Few { games, agents, enough })
     }
